@@ -1,0 +1,150 @@
+//! Durations as they are written in attributes and variables: a whole number and a unit, `"500ms"`, `"2s"`, `"5m"`,
+//! `"1h"`.
+
+use core::fmt;
+use core::time::Duration;
+
+use crate::{Violation, text};
+
+/// Why a text is not a duration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DurationFault {
+    /// It has no character.
+    Empty,
+    /// It does not start with a digit.
+    NoNumber,
+    /// It is a number alone.
+    NoUnit,
+    /// What follows the number is not `ms`, `s`, `m` or `h`.
+    Unit {
+        /// Where the unit starts.
+        at: usize,
+    },
+    /// The milliseconds do not fit 64 bits.
+    TooLong,
+}
+
+/// Reads a duration.
+///
+/// # Errors
+///
+/// The text is not a whole number followed by `ms`, `s`, `m` or `h`.
+pub const fn duration(text: &str) -> Result<Duration, DurationFault> {
+    let bytes = text.as_bytes();
+    if bytes.is_empty() {
+        return Err(DurationFault::Empty);
+    }
+    let mut number: u64 = 0;
+    let mut at = 0;
+    while at < bytes.len() && bytes[at].is_ascii_digit() {
+        let digit = (bytes[at] - b'0') as u64;
+        number = match number.checked_mul(10) {
+            None => return Err(DurationFault::TooLong),
+            Some(tens) => match tens.checked_add(digit) {
+                None => return Err(DurationFault::TooLong),
+                Some(number) => number,
+            },
+        };
+        at += 1;
+    }
+    if at == 0 {
+        return Err(DurationFault::NoNumber);
+    }
+    let millis_per_unit = match bytes.split_at(at).1 {
+        b"" => return Err(DurationFault::NoUnit),
+        b"ms" => 1,
+        b"s" => 1000,
+        b"m" => 60 * 1000,
+        b"h" => 60 * 60 * 1000,
+        _ => return Err(DurationFault::Unit { at }),
+    };
+    match number.checked_mul(millis_per_unit) {
+        None => Err(DurationFault::TooLong),
+        Some(millis) => Ok(Duration::from_millis(millis)),
+    }
+}
+
+impl DurationFault {
+    /// The fault in the value it was found in.
+    pub const fn with(self, value: &str) -> Violation<'_, Self> {
+        Violation { fault: self, value }
+    }
+
+    /// The rule alone, for const evaluation.
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Self::Empty => "duration is empty; it is a whole number and `ms`, `s`, `m` or `h`",
+            Self::NoNumber => {
+                "duration does not start with a number; it is a whole number and `ms`, `s`, `m` or `h`"
+            }
+            Self::NoUnit => "duration has no unit; it is a whole number and `ms`, `s`, `m` or `h`",
+            Self::Unit { .. } => {
+                "duration has another unit; it is a whole number and `ms`, `s`, `m` or `h`"
+            }
+            Self::TooLong => "duration does not fit 64 bits of milliseconds",
+        }
+    }
+
+    /// The duration that `value` probably means, in the form that passes.
+    pub fn suggestion(self, value: &str) -> Option<String> {
+        let compact: String = value.chars().filter(|c| !c.is_whitespace()).collect();
+        let digits = compact.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, unit) = compact.split_at(digits);
+        let unit = match unit.to_ascii_lowercase().as_str() {
+            "" | "ms" | "msec" | "msecs" | "milli" | "millis" | "millisecond" | "milliseconds" => {
+                "ms"
+            }
+            "s" | "sec" | "secs" | "second" | "seconds" => "s",
+            "m" | "min" | "mins" | "minute" | "minutes" => "m",
+            "h" | "hr" | "hrs" | "hour" | "hours" => "h",
+            _ => return None,
+        };
+        let guess = format!("{number}{unit}");
+        duration(&guess).is_ok().then_some(guess)
+    }
+}
+
+impl fmt::Display for Violation<'_, DurationFault> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { fault, value } = self;
+        match fault {
+            DurationFault::Empty => f.write_str(fault.rule()),
+            DurationFault::NoNumber => write!(
+                f,
+                "duration `{value}` does not start with a number; it is a whole number and `ms`, `s`, `m` or `h`"
+            ),
+            DurationFault::NoUnit => write!(
+                f,
+                "duration `{value}` has no unit; it is a whole number and `ms`, `s`, `m` or `h`"
+            ),
+            DurationFault::Unit { at } => write!(
+                f,
+                "duration `{value}` has {} at byte {at}; it is a whole number and `ms`, `s`, `m` or `h`",
+                text::name_char(value, *at),
+            ),
+            DurationFault::TooLong => {
+                write!(f, "duration `{value}` does not fit 64 bits of milliseconds")
+            }
+        }
+    }
+}
+
+/// A duration in the form that [`duration`] reads: the largest unit that keeps it whole.
+///
+/// Parts of a millisecond are shown in the standard library's form, which [`duration`] does not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Short(pub Duration);
+
+impl fmt::Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (seconds, nanos) = (self.0.as_secs(), self.0.subsec_nanos());
+        match () {
+            () if nanos % 1_000_000 != 0 => write!(f, "{:?}", self.0),
+            () if nanos != 0 => write!(f, "{}ms", self.0.as_millis()),
+            () if seconds == 0 => f.write_str("0s"),
+            () if seconds % 3600 == 0 => write!(f, "{}h", seconds / 3600),
+            () if seconds % 60 == 0 => write!(f, "{}m", seconds / 60),
+            () => write!(f, "{seconds}s"),
+        }
+    }
+}

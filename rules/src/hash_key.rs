@@ -1,0 +1,74 @@
+//! Hash keys: the 128-bit numbers that partition keys map to, as decimal text.
+
+use core::fmt;
+
+use crate::limits::HASH_KEY_DIGITS;
+use crate::{Violation, text};
+
+/// Why a text is not a hash key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HashKeyFault {
+    /// It is not decimal digits without a leading zero.
+    Form,
+    /// It is 2^128 or more.
+    TooLarge,
+}
+
+/// Reads a hash key: `0`, or up to 39 digits without a leading zero, below 2^128.
+///
+/// # Errors
+///
+/// The text is not such a number.
+pub const fn hash_key(text: &str) -> Result<u128, HashKeyFault> {
+    let bytes = text.as_bytes();
+    if bytes.is_empty() || !text::all_digits(text) || (bytes[0] == b'0' && bytes.len() > 1) {
+        return Err(HashKeyFault::Form);
+    }
+    if bytes.len() > HASH_KEY_DIGITS {
+        return Err(HashKeyFault::TooLarge);
+    }
+    let mut number: u128 = 0;
+    let mut at = 0;
+    while at < bytes.len() {
+        let digit = (bytes[at] - b'0') as u128;
+        number = match number.checked_mul(10) {
+            None => return Err(HashKeyFault::TooLarge),
+            Some(tens) => match tens.checked_add(digit) {
+                None => return Err(HashKeyFault::TooLarge),
+                Some(number) => number,
+            },
+        };
+        at += 1;
+    }
+    Ok(number)
+}
+
+impl HashKeyFault {
+    /// The fault in the value it was found in.
+    pub const fn with(self, value: &str) -> Violation<'_, Self> {
+        Violation { fault: self, value }
+    }
+
+    /// The rule alone, for const evaluation.
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Self::Form => "hash key is not a decimal number without a leading zero",
+            Self::TooLarge => "hash key is above 340282366920938463463374607431768211455",
+        }
+    }
+}
+
+impl fmt::Display for Violation<'_, HashKeyFault> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.fault {
+            HashKeyFault::Form => write!(
+                f,
+                "hash key `{}` is not a decimal number without a leading zero",
+                self.value
+            ),
+            HashKeyFault::TooLarge => {
+                write!(f, "hash key `{}` is above {}", self.value, u128::MAX)
+            }
+        }
+    }
+}

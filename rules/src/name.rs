@@ -1,0 +1,192 @@
+//! Names of applications, streams and fan-out consumers.
+
+use core::fmt;
+
+use crate::limits::NAME_CHARS;
+use crate::{Violation, text};
+
+/// What a name is the name of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameOf {
+    /// An application: the namespace of its leases, a metric label, the prefix of its consumers.
+    App,
+    /// A stream.
+    Stream,
+    /// A fan-out consumer.
+    Consumer,
+}
+
+/// Why a name is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NameFault {
+    /// What was to be named.
+    pub of: NameOf,
+    /// What is wrong with the name.
+    pub cause: NameCause,
+}
+
+/// What is wrong with a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameCause {
+    /// It has no character.
+    Empty,
+    /// It is an ARN, which says more than a name.
+    Arn,
+    /// It has more than [`NAME_CHARS`] characters.
+    TooLong {
+        /// How many it has.
+        chars: usize,
+    },
+    /// It has a character that names do not use.
+    Character {
+        /// The character's first byte.
+        at: usize,
+    },
+}
+
+/// Checks an application's name: 1 to 128 letters, digits, `_`, `.` and `-`.
+///
+/// # Errors
+///
+/// The first thing that is wrong with the name.
+pub const fn app_name(name: &str) -> Result<&str, NameFault> {
+    check(NameOf::App, name)
+}
+
+/// Checks a stream's name: 1 to 128 letters, digits, `_`, `.` and `-`.
+///
+/// # Errors
+///
+/// The first thing that is wrong with the name.
+pub const fn stream_name(name: &str) -> Result<&str, NameFault> {
+    check(NameOf::Stream, name)
+}
+
+/// Checks a fan-out consumer's name: 1 to 128 letters, digits, `_`, `.` and `-`.
+///
+/// # Errors
+///
+/// The first thing that is wrong with the name.
+pub const fn consumer_name(name: &str) -> Result<&str, NameFault> {
+    check(NameOf::Consumer, name)
+}
+
+const fn check(of: NameOf, name: &str) -> Result<&str, NameFault> {
+    match cause(of, name) {
+        None => Ok(name),
+        Some(cause) => Err(NameFault { of, cause }),
+    }
+}
+
+const fn cause(of: NameOf, name: &str) -> Option<NameCause> {
+    if name.is_empty() {
+        return Some(NameCause::Empty);
+    }
+    if !matches!(of, NameOf::App) && text::starts_with(name, "arn:") {
+        return Some(NameCause::Arn);
+    }
+    let chars = text::char_count(name);
+    if chars > NAME_CHARS {
+        return Some(NameCause::TooLong { chars });
+    }
+    let bytes = name.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        if !allowed(bytes[at]) {
+            return Some(NameCause::Character { at });
+        }
+        at += 1;
+    }
+    None
+}
+
+const fn allowed(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-')
+}
+
+impl NameFault {
+    /// The fault in the value it was found in.
+    pub const fn with(self, value: &str) -> Violation<'_, Self> {
+        Violation { fault: self, value }
+    }
+
+    /// The rule alone, for const evaluation.
+    pub const fn rule(self) -> &'static str {
+        match (self.of, self.cause) {
+            (NameOf::App, NameCause::Empty) => "app name is empty; names have 1 to 128 characters",
+            (NameOf::Stream, NameCause::Empty) => {
+                "stream name is empty; Kinesis names have 1 to 128 characters"
+            }
+            (NameOf::Consumer, NameCause::Empty) => {
+                "consumer name is empty; Kinesis names have 1 to 128 characters"
+            }
+            (NameOf::App, NameCause::TooLong { .. }) => {
+                "app name has more than 128 characters; the most is 128"
+            }
+            (NameOf::Stream, NameCause::TooLong { .. }) => {
+                "stream name has more than 128 characters; the most is 128"
+            }
+            (NameOf::Consumer, NameCause::TooLong { .. }) => {
+                "consumer name has more than 128 characters; the most is 128"
+            }
+            (NameOf::Consumer, NameCause::Arn) => "consumer name is an ARN",
+            (_, NameCause::Arn) => "stream name is an ARN; `arn` takes it",
+            (NameOf::App, NameCause::Character { .. }) => {
+                "app name has another character; names use letters, digits, `_`, `.` and `-`"
+            }
+            (NameOf::Stream, NameCause::Character { .. }) => {
+                "stream name has another character; names use letters, digits, `_`, `.` and `-`"
+            }
+            (NameOf::Consumer, NameCause::Character { .. }) => {
+                "consumer name has another character; names use letters, digits, `_`, `.` and `-`"
+            }
+        }
+    }
+
+    /// A name near to `value` that passes, if there is one.
+    pub fn suggestion(self, value: &str) -> Option<String> {
+        let NameCause::Character { .. } = self.cause else {
+            return None;
+        };
+        let replaced: String = value
+            .trim()
+            .chars()
+            .map(|c| match u8::try_from(c) {
+                Ok(byte) if c.is_ascii() && allowed(byte) => c,
+                _ => '-',
+            })
+            .collect();
+        let says_something = replaced.chars().any(|c| c.is_ascii_alphanumeric());
+        (says_something && cause(self.of, &replaced).is_none()).then_some(replaced)
+    }
+
+    const fn noun(self) -> &'static str {
+        match self.of {
+            NameOf::App => "app name",
+            NameOf::Stream => "stream name",
+            NameOf::Consumer => "consumer name",
+        }
+    }
+}
+
+impl fmt::Display for Violation<'_, NameFault> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { fault, value } = self;
+        let noun = fault.noun();
+        match fault.cause {
+            NameCause::Empty => f.write_str(fault.rule()),
+            NameCause::Arn if fault.of == NameOf::Stream => {
+                write!(f, "stream name `{value}` is an ARN; `arn` takes it")
+            }
+            NameCause::Arn => write!(f, "{noun} `{value}` is an ARN"),
+            NameCause::TooLong { chars } => {
+                write!(f, "{noun} has {chars} characters; the most is {NAME_CHARS}")
+            }
+            NameCause::Character { at } => write!(
+                f,
+                "{noun} `{value}` has {} at byte {at}; names use letters, digits, `_`, `.` and `-`",
+                text::name_char(value, at),
+            ),
+        }
+    }
+}

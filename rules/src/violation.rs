@@ -1,0 +1,10 @@
+/// A fault together with the string it was found in; displays the rule and the value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Violation<'v, F> {
+    /// What is wrong.
+    pub fault: F,
+    /// The value as it was written.
+    pub value: &'v str,
+}
+
+impl<F: core::fmt::Debug> core::error::Error for Violation<'_, F> where Self: core::fmt::Display {}

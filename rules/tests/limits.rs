@@ -1,0 +1,217 @@
+//! Every limit at -1, 0 and +1, and characters that are more than one byte.
+
+use std::time::Duration;
+
+use kinesis_app_rules::batch_size::{BatchSizeFault, batch_size};
+use kinesis_app_rules::concurrency::{ConcurrencyFault, concurrency};
+use kinesis_app_rules::hash_key::{HashKeyFault, hash_key};
+use kinesis_app_rules::interval::{
+    PollIntervalFault, ShutdownTimeoutFault, poll_interval, poll_interval_spends_budget,
+    shutdown_timeout,
+};
+use kinesis_app_rules::name::{NameCause, app_name, consumer_name, stream_name};
+use kinesis_app_rules::partition_key::{PartitionKeyFault, partition_key};
+use kinesis_app_rules::shard_count::{ShardCountFault, shard_count};
+use kinesis_app_rules::size::{SizeFault, put_records, record_size};
+use kinesis_app_rules::{defaults, limits};
+
+const MS: Duration = Duration::from_millis(1);
+
+#[test]
+fn names_have_1_to_128_characters() {
+    for check in [app_name, stream_name, consumer_name] {
+        assert_eq!(check("").unwrap_err().cause, NameCause::Empty);
+        assert_eq!(check("a"), Ok("a"));
+        let longest = "n".repeat(128);
+        assert_eq!(check(&longest), Ok(longest.as_str()));
+        let chars = 129;
+        assert_eq!(
+            check(&"n".repeat(chars)).unwrap_err().cause,
+            NameCause::TooLong { chars }
+        );
+        // The limit counts characters: 65 umlauts are 130 bytes, and the first of them is the fault.
+        assert_eq!(
+            check(&"ü".repeat(65)).unwrap_err().cause,
+            NameCause::Character { at: 0 }
+        );
+    }
+}
+
+#[test]
+fn a_name_may_hold_no_colon_for_lease_keys_are_split_at_it() {
+    for check in [app_name, stream_name, consumer_name] {
+        assert_eq!(
+            check("a:b").unwrap_err().cause,
+            NameCause::Character { at: 1 }
+        );
+    }
+}
+
+#[test]
+fn batch_sizes_are_1_to_10000() {
+    assert_eq!(batch_size(0), Err(BatchSizeFault::Zero));
+    assert_eq!(batch_size(1), Ok(1));
+    assert_eq!(batch_size(10_000), Ok(limits::GET_RECORDS_RECORDS));
+    assert_eq!(
+        batch_size(10_001),
+        Err(BatchSizeFault::TooLarge { size: 10_001 })
+    );
+    assert_eq!(
+        batch_size(u64::MAX),
+        Err(BatchSizeFault::TooLarge { size: u64::MAX })
+    );
+}
+
+#[test]
+fn concurrency_is_1_to_the_window() {
+    assert_eq!(concurrency(0), Err(ConcurrencyFault::Zero));
+    assert_eq!(concurrency(1), Ok(defaults::CONCURRENCY));
+    assert_eq!(concurrency(100_000), Ok(defaults::WINDOW_RECORDS));
+    let fault = ConcurrencyFault::TooLarge {
+        concurrency: 100_001,
+    };
+    assert_eq!(concurrency(100_001), Err(fault));
+}
+
+#[test]
+fn a_stream_is_created_with_1_to_31_bits_of_shards() {
+    assert_eq!(shard_count(0), Err(ShardCountFault::Zero));
+    assert_eq!(shard_count(1), Ok(1));
+    assert_eq!(shard_count(2_147_483_647), Ok(limits::SHARD_COUNT));
+    let count = 2_147_483_648;
+    assert_eq!(shard_count(count), Err(ShardCountFault::TooLarge { count }));
+}
+
+#[test]
+fn poll_intervals_are_200ms_to_4m() {
+    let (least, most) = (Duration::from_millis(200), Duration::from_mins(4));
+    assert_eq!(poll_interval(least), Ok(least));
+    assert_eq!(poll_interval(most), Ok(most));
+    for interval in [
+        Duration::ZERO,
+        Duration::from_millis(199),
+        Duration::from_nanos(199_999_999),
+    ] {
+        assert_eq!(
+            poll_interval(interval),
+            Err(PollIntervalFault::TooShort { interval })
+        );
+    }
+    for interval in [most + MS, most + Duration::from_nanos(1), Duration::MAX] {
+        assert_eq!(
+            poll_interval(interval),
+            Err(PollIntervalFault::TooLong { interval })
+        );
+    }
+    assert!(
+        most < limits::ITERATOR_LIFETIME,
+        "an iterator must outlive the pause"
+    );
+}
+
+#[test]
+fn exactly_200ms_leaves_no_read_to_others() {
+    let least = Duration::from_millis(200);
+    assert!(poll_interval_spends_budget(least));
+    assert!(!poll_interval_spends_budget(least + MS));
+}
+
+#[test]
+fn a_stop_takes_at_most_an_hour() {
+    let most = Duration::from_hours(1);
+    assert_eq!(shutdown_timeout(Duration::ZERO), Ok(Duration::ZERO));
+    assert_eq!(shutdown_timeout(most), Ok(most));
+    let timeout = most + MS;
+    assert_eq!(
+        shutdown_timeout(timeout),
+        Err(ShutdownTimeoutFault::TooLong { timeout })
+    );
+}
+
+#[test]
+fn partition_keys_have_1_to_256_characters_of_any_width() {
+    for unit in ["a", "ü", "鍵", "🔑"] {
+        let longest = unit.repeat(256);
+        assert_eq!(partition_key(unit), Ok(unit));
+        assert_eq!(partition_key(&longest), Ok(longest.as_str()));
+        let fault = PartitionKeyFault::TooLong { chars: 257 };
+        assert_eq!(partition_key(&unit.repeat(257)), Err(fault));
+    }
+    assert_eq!(partition_key(""), Err(PartitionKeyFault::Empty));
+}
+
+#[test]
+fn hash_keys_are_below_2_to_the_128() {
+    assert_eq!(hash_key("0"), Ok(0));
+    assert_eq!(
+        hash_key("340282366920938463463374607431768211455"),
+        Ok(u128::MAX)
+    );
+    let next = "340282366920938463463374607431768211456";
+    assert_eq!(hash_key(next), Err(HashKeyFault::TooLarge));
+    assert_eq!(hash_key(&"9".repeat(40)), Err(HashKeyFault::TooLarge));
+    for text in ["", "00", "01", "-1", "+1", "1 ", "0x1", "１"] {
+        assert_eq!(hash_key(text), Err(HashKeyFault::Form), "{text}");
+    }
+}
+
+#[test]
+fn a_records_key_counts_towards_its_size() {
+    let limit = limits::RECORD_BYTES;
+    assert_eq!(record_size(limit - 3, 3, limit), Ok(limit));
+    let fault = SizeFault::Record {
+        bytes: limit + 1,
+        limit,
+    };
+    assert_eq!(record_size(limit - 3, 4, limit), Err(fault));
+    let most = limits::RECORD_BYTES_MOST;
+    assert_eq!(record_size(most, 0, usize::MAX), Ok(most));
+    let fault = SizeFault::Record {
+        bytes: most + 1,
+        limit: most,
+    };
+    assert_eq!(record_size(most, 1, usize::MAX), Err(fault));
+    let fault = SizeFault::Record {
+        bytes: usize::MAX,
+        limit,
+    };
+    assert_eq!(record_size(usize::MAX, 1, limit), Err(fault));
+}
+
+#[test]
+fn put_records_takes_1_to_500_records_and_10_mib() {
+    let most = limits::PUT_RECORDS_BYTES;
+    assert_eq!(put_records(0, 0), Err(SizeFault::NoRecords));
+    assert_eq!(put_records(1, 0), Ok(()));
+    assert_eq!(put_records(500, most), Ok(()));
+    assert_eq!(
+        put_records(501, 0),
+        Err(SizeFault::Records { records: 501 })
+    );
+    assert_eq!(
+        put_records(1, most + 1),
+        Err(SizeFault::Request { bytes: most + 1 })
+    );
+}
+
+#[test]
+fn the_numbers_fit_each_other() {
+    assert!(defaults::HEARTBEAT * 2 < defaults::LEASE_DURATION);
+    assert!(defaults::HEARTBEAT <= defaults::LEASE_DURATION_LEAST);
+    const { assert!(defaults::DEADLINE_PERCENT < 100) };
+    assert_eq!(
+        poll_interval(defaults::POLL_INTERVAL),
+        Ok(defaults::POLL_INTERVAL)
+    );
+    assert_eq!(
+        shutdown_timeout(defaults::SHUTDOWN_TIMEOUT),
+        Ok(defaults::SHUTDOWN_TIMEOUT)
+    );
+    assert_eq!(
+        concurrency(defaults::CONCURRENCY.into()),
+        Ok(defaults::CONCURRENCY)
+    );
+    assert!(defaults::BACKOFF_FIRST < defaults::BACKOFF_MAX);
+    const { assert!(defaults::PREFETCH_SHARE_LEAST <= defaults::PREFETCH_BYTES) };
+    assert_eq!(limits::GET_RECORDS_INTERVAL, Duration::from_millis(200));
+}

@@ -1,0 +1,617 @@
+//! The words of every fault: with the value, without it, and the edit that helps.
+
+use std::time::Duration;
+
+use kinesis_app_rules::arn::{STREAM_ARN_FORM, stream_arn};
+use kinesis_app_rules::batch_size::batch_size;
+use kinesis_app_rules::concurrency::concurrency;
+use kinesis_app_rules::duration::{Short, duration};
+use kinesis_app_rules::endpoint::endpoint;
+use kinesis_app_rules::env::env_name;
+use kinesis_app_rules::hash_key::hash_key;
+use kinesis_app_rules::interval::{poll_interval, shutdown_timeout};
+use kinesis_app_rules::name::{app_name, consumer_name, stream_name};
+use kinesis_app_rules::partition_key::partition_key;
+use kinesis_app_rules::region::region;
+use kinesis_app_rules::shard_count::shard_count;
+use kinesis_app_rules::size::{put_records, record_size};
+use kinesis_app_rules::timestamp::timestamp;
+
+/// `rule(value)` fails; its displayed text, fixed text and suggestion.
+macro_rules! refused {
+    ($rule:ident($value:expr), $text:expr, $fixed:expr, $suggestion:expr) => {{
+        let value = $value;
+        let fault = $rule(value).unwrap_err();
+        assert_eq!(fault.with(value).to_string(), $text);
+        assert_eq!(fault.rule(), $fixed);
+        let suggestion: Option<&str> = $suggestion;
+        assert_eq!(fault.suggestion(value).as_deref(), suggestion);
+        if let Some(suggestion) = suggestion {
+            assert!(
+                $rule(suggestion).is_ok(),
+                "a suggestion passes its own rule"
+            );
+        }
+    }};
+}
+
+#[test]
+fn names() {
+    let fixed = "stream name has another character; names use letters, digits, `_`, `.` and `-`";
+    refused!(
+        stream_name("orders/eu"),
+        "stream name `orders/eu` has `/` at byte 6; names use letters, digits, `_`, `.` and `-`",
+        fixed,
+        Some("orders-eu")
+    );
+    refused!(
+        stream_name("a b"),
+        "stream name `a b` has a space at byte 1; names use letters, digits, `_`, `.` and `-`",
+        fixed,
+        Some("a-b")
+    );
+    refused!(
+        stream_name("käse\tbrot"),
+        "stream name `käse\tbrot` has `ä` at byte 1; names use letters, digits, `_`, `.` and `-`",
+        fixed,
+        Some("k-se-brot")
+    );
+    refused!(
+        stream_name("注文"),
+        "stream name `注文` has `注` at byte 0; names use letters, digits, `_`, `.` and `-`",
+        fixed,
+        None
+    );
+    refused!(
+        app_name("billing service"),
+        "app name `billing service` has a space at byte 7; names use letters, digits, `_`, `.` and `-`",
+        "app name has another character; names use letters, digits, `_`, `.` and `-`",
+        Some("billing-service")
+    );
+    refused!(
+        stream_name(""),
+        "stream name is empty; Kinesis names have 1 to 128 characters",
+        "stream name is empty; Kinesis names have 1 to 128 characters",
+        None
+    );
+    refused!(
+        stream_name(&"n".repeat(129)),
+        "stream name has 129 characters; the most is 128",
+        "stream name has more than 128 characters; the most is 128",
+        None
+    );
+    refused!(
+        stream_name("arn:aws:kinesis:eu-west-1:123456789012:stream/orders"),
+        "stream name `arn:aws:kinesis:eu-west-1:123456789012:stream/orders` is an ARN; `arn` takes it",
+        "stream name is an ARN; `arn` takes it",
+        None
+    );
+    refused!(
+        consumer_name("arn:x"),
+        "consumer name `arn:x` is an ARN",
+        "consumer name is an ARN",
+        None
+    );
+}
+
+#[test]
+fn numbers() {
+    let text = |fault: &dyn std::fmt::Display| fault.to_string();
+
+    let zero = batch_size(0).unwrap_err();
+    assert_eq!(
+        text(&zero),
+        "batch size is 0; a read asks for 1 to 10000 records"
+    );
+    assert_eq!(zero.rule(), text(&zero));
+    let large = batch_size(20_000).unwrap_err();
+    assert_eq!(
+        text(&large),
+        "batch size is 20000; one GetRecords call returns at most 10000"
+    );
+    assert_eq!(
+        large.rule(),
+        "batch size is above 10000; one GetRecords call returns at most 10000"
+    );
+
+    let zero = concurrency(0).unwrap_err();
+    assert_eq!(
+        text(&zero),
+        "concurrency is 0; 1 handles one record of a shard at a time"
+    );
+    assert_eq!(zero.rule(), text(&zero));
+    let large = concurrency(200_000).unwrap_err();
+    assert_eq!(
+        text(&large),
+        "concurrency is 200000; a shard has at most 100000 records at hand"
+    );
+    assert_eq!(
+        large.rule(),
+        "concurrency is above 100000; a shard has at most 100000 records at hand"
+    );
+
+    let zero = shard_count(0).unwrap_err();
+    assert_eq!(
+        text(&zero),
+        "shard count is 0; a stream has at least 1 shard"
+    );
+    assert_eq!(zero.rule(), text(&zero));
+    let large = shard_count(u64::from(u32::MAX)).unwrap_err();
+    assert_eq!(
+        text(&large),
+        "shard count is 4294967295; the most the service can express is 2147483647"
+    );
+    assert_eq!(
+        large.rule(),
+        "shard count is above 2147483647; the most the service can express is 2147483647"
+    );
+}
+
+#[test]
+fn intervals() {
+    let short = poll_interval(Duration::from_millis(100)).unwrap_err();
+    assert_eq!(
+        short.to_string(),
+        "poll interval is 100ms; a shard serves 5 reads a second, one per 200ms"
+    );
+    assert_eq!(
+        short.rule(),
+        "poll interval is below 200ms; a shard serves 5 reads a second, one per 200ms"
+    );
+    let long = poll_interval(Duration::from_mins(5)).unwrap_err();
+    assert_eq!(
+        long.to_string(),
+        "poll interval is 5m; an iterator expires after 5m, so the longest is 4m"
+    );
+    assert_eq!(
+        long.rule(),
+        "poll interval is above 4m; an iterator expires after 5m, so the longest is 4m"
+    );
+    for fault in [short, long] {
+        let suggestion = duration(fault.suggestion()).unwrap();
+        assert!(
+            poll_interval(suggestion).is_ok(),
+            "a suggestion passes its own rule"
+        );
+    }
+    let long = shutdown_timeout(Duration::from_hours(2)).unwrap_err();
+    assert_eq!(
+        long.to_string(),
+        "shutdown timeout is 2h; a stop takes at most 1h"
+    );
+    assert_eq!(
+        long.rule(),
+        "shutdown timeout is above 1h; a stop takes at most 1h"
+    );
+}
+
+#[test]
+fn durations() {
+    let form = "it is a whole number and `ms`, `s`, `m` or `h`";
+    refused!(
+        duration("5 minutes"),
+        format!("duration `5 minutes` has a space at byte 1; {form}"),
+        format!("duration has another unit; {form}"),
+        Some("5m")
+    );
+    refused!(
+        duration("500"),
+        format!("duration `500` has no unit; {form}"),
+        format!("duration has no unit; {form}"),
+        Some("500ms")
+    );
+    refused!(
+        duration("-5s"),
+        format!("duration `-5s` does not start with a number; {form}"),
+        format!("duration does not start with a number; {form}"),
+        None
+    );
+    refused!(
+        duration("1.5s"),
+        format!("duration `1.5s` has `.` at byte 1; {form}"),
+        format!("duration has another unit; {form}"),
+        None
+    );
+    refused!(
+        duration(""),
+        format!("duration is empty; {form}"),
+        format!("duration is empty; {form}"),
+        None
+    );
+    refused!(
+        duration("18446744073709551616ms"),
+        "duration `18446744073709551616ms` does not fit 64 bits of milliseconds",
+        "duration does not fit 64 bits of milliseconds",
+        None
+    );
+    assert_eq!(
+        duration("18446744073709551615ms"),
+        Ok(Duration::from_millis(u64::MAX))
+    );
+    assert!(duration("18446744073709551615s").is_err());
+    assert_eq!(Short(Duration::from_micros(1500)).to_string(), "1.5ms");
+}
+
+#[test]
+fn arns() {
+    let arn = "arn:aws-us-gov:kinesis:us-gov-west-1:123456789012:stream/orders";
+    let parts = stream_arn(arn).unwrap();
+    assert_eq!(
+        (
+            parts.text,
+            parts.partition,
+            parts.region,
+            parts.account,
+            parts.name
+        ),
+        (arn, "aws-us-gov", "us-gov-west-1", "123456789012", "orders")
+    );
+    refused!(
+        stream_arn("arn:aws:kinesis:eu-west-1:12345:stream/views"),
+        "account id `12345` in the stream ARN has 5 digits; it has 12",
+        "account id in the stream ARN does not have 12 digits; it has 12",
+        None
+    );
+    refused!(
+        stream_arn("arn:aws:kinesis:eu-west-1:1:stream/views"),
+        "account id `1` in the stream ARN has 1 digit; it has 12",
+        "account id in the stream ARN does not have 12 digits; it has 12",
+        None
+    );
+    refused!(
+        stream_arn("arn:aws:kinesis:eu-west-1:my-account:stream/views"),
+        "account id `my-account` in the stream ARN is not a number; it has 12 digits",
+        "account id in the stream ARN does not have 12 digits; it has 12",
+        None
+    );
+    refused!(
+        stream_arn("arn:aws:sqs:eu-west-1:123456789012:orders"),
+        "stream ARN is an ARN of `sqs`, not of `kinesis`",
+        "stream ARN is an ARN of another service than `kinesis`",
+        None
+    );
+    refused!(
+        stream_arn("arn:aws:kinesis:eu-west-1:123456789012:orders"),
+        "stream ARN names `orders`, not a `stream/<name>`",
+        "stream ARN names something else than a stream",
+        None
+    );
+    refused!(
+        stream_arn("arn:aws:kinesis::123456789012:stream/orders"),
+        "stream ARN has no region",
+        "stream ARN has no region",
+        None
+    );
+    refused!(
+        stream_arn("arn:aws:kinesis:Europe:123456789012:stream/orders"),
+        "region `Europe` in the stream ARN does not look like an AWS region",
+        "region in the stream ARN does not look like an AWS region",
+        None
+    );
+    refused!(
+        stream_arn(
+            "arn:aws:kinesis:eu-west-1:123456789012:stream/orders/consumer/billing:1700000000"
+        ),
+        "stream ARN names a fan-out consumer; use its stream's ARN and `fan_out = \"billing\"`",
+        "stream ARN names a fan-out consumer; use its stream's ARN",
+        Some("arn:aws:kinesis:eu-west-1:123456789012:stream/orders")
+    );
+    refused!(
+        stream_arn("arn:aws:kinesis:eu-west-1:123456789012:stream/"),
+        "stream name is empty; Kinesis names have 1 to 128 characters",
+        "stream name is empty; Kinesis names have 1 to 128 characters",
+        None
+    );
+    refused!(
+        stream_arn("arn:aws:kinesis:eu-west-1:123456789012:stream/a b"),
+        "stream name `a b` has a space at byte 1; names use letters, digits, `_`, `.` and `-`",
+        "stream name has another character; names use letters, digits, `_`, `.` and `-`",
+        None
+    );
+    refused!(
+        stream_arn("orders"),
+        "stream ARN `orders` does not start with `arn:aws`",
+        "stream ARN does not start with `arn:aws`",
+        None
+    );
+    refused!(
+        stream_arn("arn:aws:kinesis"),
+        "stream ARN `arn:aws:kinesis` has fewer than six parts",
+        "stream ARN has fewer than six parts",
+        None
+    );
+    refused!(
+        stream_arn(""),
+        "stream ARN is empty",
+        "stream ARN is empty",
+        None
+    );
+    refused!(
+        stream_arn(&format!("arn:aws:kinesis:{}", "x".repeat(2048 - 15))),
+        "stream ARN has 2049 characters; the most is 2048",
+        "stream ARN has more than 2048 characters; the most is 2048",
+        None
+    );
+    let example = STREAM_ARN_FORM
+        .replace("<region>", "eu-west-1")
+        .replace("<account>", "123456789012");
+    assert!(stream_arn(&example.replace("<name>", "orders")).is_ok());
+}
+
+#[test]
+fn regions() {
+    for good in [
+        "eu-west-1",
+        "us-gov-east-1",
+        "cn-northwest-1",
+        "us-isob-east-1",
+        "ap-southeast-12",
+    ] {
+        assert_eq!(region(good), Ok(good));
+    }
+    let fixed = "region does not look like an AWS region";
+    for (bad, suggestion) in [
+        ("eu_west_1", Some("eu-west-1")),
+        ("EU-WEST-1", Some("eu-west-1")),
+        (" eu west 1", Some("eu-west-1")),
+        ("eu-west", None),
+        ("eu-1", None),
+        ("eu-west-1a", None),
+        ("eu--west-1", None),
+        ("-west-1", None),
+        ("eu-west-", None),
+        ("eu", None),
+        ("1", None),
+        ("eü-west-1", None),
+    ] {
+        let text = format!("region `{bad}` does not look like an AWS region");
+        refused!(region(bad), text, fixed, suggestion);
+    }
+    let empty = "region is empty; it looks like `eu-west-1`";
+    refused!(region(""), empty, empty, None);
+}
+
+#[test]
+fn endpoints() {
+    for good in [
+        "http://localhost:4566",
+        "https://kinesis.eu-west-1.amazonaws.com",
+        "HTTP://127.0.0.1:1/path",
+        "http://[::1]:65535",
+        "http://[::1]",
+        "http://host/",
+    ] {
+        assert_eq!(endpoint(good), Ok(good));
+    }
+    let no_scheme = "endpoint has no scheme";
+    refused!(
+        endpoint("localhost:4566"),
+        "endpoint `localhost:4566` has no scheme",
+        no_scheme,
+        Some("http://localhost:4566")
+    );
+    refused!(
+        endpoint("//host"),
+        "endpoint `//host` has no scheme",
+        no_scheme,
+        Some("http://host")
+    );
+    refused!(
+        endpoint("http:/host"),
+        "endpoint `http:/host` has no scheme",
+        no_scheme,
+        None
+    );
+    refused!(
+        endpoint("ftp://host"),
+        "endpoint `ftp://host` has the scheme `ftp`; it is `http` or `https`",
+        "endpoint has another scheme than `http` and `https`",
+        None
+    );
+    for bad in [
+        "http://",
+        "http:///path",
+        "http://:80",
+        "http://[]",
+        "http://[::1",
+    ] {
+        let text = format!("endpoint `{bad}` has no host");
+        refused!(endpoint(bad), text, "endpoint has no host", None);
+    }
+    for bad in [
+        "http://host:",
+        "http://host:0",
+        "http://host:65536",
+        "http://host:x",
+        "http://h:1:2",
+    ] {
+        let text = format!("endpoint `{bad}` has a port that is not 1 to 65535");
+        refused!(
+            endpoint(bad),
+            text,
+            "endpoint has a port that is not 1 to 65535",
+            None
+        );
+    }
+    let fixed = "endpoint has a character that is not part of a scheme, a host, a port or a path";
+    let form = "it has a scheme, a host, and perhaps a port and a path";
+    for (bad, what, suggestion) in [
+        (" http://host", "a space at byte 0", Some("http://host")),
+        ("http://ho st", "a space at byte 9", None),
+        ("http://host?x=1", "`?` at byte 11", None),
+        ("http://user@host", "`@` at byte 11", None),
+        ("http://höst", "`ö` at byte 8", None),
+        ("http://[::1]x", "`x` at byte 12", None),
+    ] {
+        refused!(
+            endpoint(bad),
+            format!("endpoint `{bad}` has {what}; {form}"),
+            fixed,
+            suggestion
+        );
+    }
+    let empty = "endpoint is empty; it looks like `http://localhost:4566`";
+    refused!(endpoint(""), empty, empty, None);
+}
+
+#[test]
+fn timestamps() {
+    refused!(
+        timestamp("2026-02-30T00:00:00Z"),
+        "timestamp `2026-02-30T00:00:00Z`: February 2026 has 28 days",
+        "timestamp: the month does not have that day",
+        None
+    );
+    let zone = "timestamp: has no time zone";
+    refused!(
+        timestamp("2026-01-31 00:00"),
+        "timestamp `2026-01-31 00:00`: has no time zone",
+        zone,
+        Some("2026-01-31T00:00:00Z")
+    );
+    refused!(
+        timestamp("2026-01-31T12:30:00.5"),
+        "timestamp `2026-01-31T12:30:00.5`: has no time zone",
+        zone,
+        Some("2026-01-31T12:30:00.5Z")
+    );
+    refused!(
+        timestamp("1767225600"),
+        "timestamp `1767225600`: write RFC 3339, not seconds",
+        "timestamp: write RFC 3339, not seconds",
+        Some("2026-01-01T00:00:00Z")
+    );
+    refused!(
+        timestamp("1767225600123"),
+        "timestamp `1767225600123`: write RFC 3339, not milliseconds",
+        "timestamp: write RFC 3339, not milliseconds",
+        Some("2026-01-01T00:00:00.123Z")
+    );
+    refused!(
+        timestamp("2026-01-31"),
+        "timestamp `2026-01-31`: has no time",
+        "timestamp: has no time",
+        Some("2026-01-31T00:00:00Z")
+    );
+    refused!(
+        timestamp("2026-01-31T00:00+02:00"),
+        "timestamp `2026-01-31T00:00+02:00`: has no seconds",
+        "timestamp: has no seconds",
+        Some("2026-01-31T00:00:00+02:00")
+    );
+    refused!(
+        timestamp("2026-13-01T00:00:00Z"),
+        "timestamp `2026-13-01T00:00:00Z`: month 13 is not 01 to 12",
+        "timestamp: a month is 01 to 12",
+        None
+    );
+    refused!(
+        timestamp("2026-01-01T24:00:00Z"),
+        "timestamp `2026-01-01T24:00:00Z`: a time is 00:00:00 to 23:59:59",
+        "timestamp: a time is 00:00:00 to 23:59:59",
+        None
+    );
+    refused!(
+        timestamp("2026-01-01T00:00:00+24:00"),
+        "timestamp `2026-01-01T00:00:00+24:00`: an offset is -23:59 to +23:59",
+        "timestamp: an offset is -23:59 to +23:59",
+        None
+    );
+    let form = "timestamp: write RFC 3339, such as `2026-01-31T00:00:00Z`";
+    refused!(
+        timestamp("yesterday"),
+        "timestamp `yesterday`: `y` at byte 0 is not RFC 3339, such as `2026-01-31T00:00:00Z`",
+        form,
+        None
+    );
+    refused!(
+        timestamp("2026-01-31T00:00:00Z "),
+        "timestamp `2026-01-31T00:00:00Z `: a space at byte 20 is not RFC 3339, such as `2026-01-31T00:00:00Z`",
+        form,
+        Some("2026-01-31T00:00:00Z")
+    );
+    refused!(
+        timestamp("2026"),
+        format!("timestamp `2026`: {}", &form[11..]),
+        form,
+        None
+    );
+    let empty = "timestamp is empty; write RFC 3339, such as `2026-01-31T00:00:00Z`";
+    refused!(timestamp(""), empty, empty, None);
+}
+
+#[test]
+fn environment_variables() {
+    assert_eq!(env_name("ORDERS_STREAM"), Ok("ORDERS_STREAM"));
+    let fault = env_name("A=B").unwrap_err();
+    assert_eq!(
+        fault.with("A=B").to_string(),
+        "`A=B` cannot name an environment variable"
+    );
+    assert_eq!(
+        fault.rule(),
+        "a text with `=` or NUL cannot name an environment variable"
+    );
+    let fault = env_name("A\0").unwrap_err();
+    assert_eq!(
+        fault.with("A\0").to_string(),
+        "`A\\0` cannot name an environment variable"
+    );
+    let fault = env_name("").unwrap_err();
+    assert_eq!(
+        fault.with("").to_string(),
+        "an empty text cannot name an environment variable"
+    );
+    assert_eq!(
+        fault.rule(),
+        "an empty text cannot name an environment variable"
+    );
+}
+
+#[test]
+fn keys_and_sizes() {
+    let fault = partition_key("").unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "partition key is empty; keys have 1 to 256 characters"
+    );
+    assert_eq!(fault.rule(), fault.to_string());
+    let fault = partition_key(&"k".repeat(300)).unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "partition key has 300 characters; the most is 256"
+    );
+    assert_eq!(
+        fault.rule(),
+        "partition key has more than 256 characters; the most is 256"
+    );
+
+    let fault = hash_key("x").unwrap_err();
+    let text = "hash key `x` is not a decimal number without a leading zero";
+    assert_eq!(fault.with("x").to_string(), text);
+    let large = "400000000000000000000000000000000000000";
+    let fault = hash_key(large).unwrap_err();
+    let text = format!("hash key `{large}` is above {}", u128::MAX);
+    assert_eq!(fault.with(large).to_string(), text);
+    assert_eq!(fault.rule(), format!("hash key is above {}", u128::MAX));
+
+    let fault = record_size(1_048_576, 1, 1_048_576).unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "record has 1048577 bytes with its partition key; the stream allows 1048576"
+    );
+    assert_eq!(fault.rule(), "record is larger than the stream allows");
+    let fault = put_records(0, 0).unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "request has no record; one PutRecords call takes 1 to 500"
+    );
+    let fault = put_records(501, 0).unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "request has 501 records; one PutRecords call takes at most 500"
+    );
+    let fault = put_records(1, 10_485_761).unwrap_err();
+    let text = "request has 10485761 bytes; one PutRecords call takes at most 10485760";
+    assert_eq!(fault.to_string(), text);
+}
