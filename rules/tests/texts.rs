@@ -9,13 +9,14 @@ use kinesis_app_rules::duration::{Short, duration};
 use kinesis_app_rules::endpoint::endpoint;
 use kinesis_app_rules::env::env_name;
 use kinesis_app_rules::hash_key::hash_key;
-use kinesis_app_rules::interval::{poll_interval, shutdown_timeout};
+use kinesis_app_rules::interval::{POLL_INTERVAL_SPENDS_BUDGET, poll_interval, shutdown_timeout};
 use kinesis_app_rules::name::{app_name, consumer_name, stream_name};
 use kinesis_app_rules::partition_key::partition_key;
 use kinesis_app_rules::region::region;
 use kinesis_app_rules::shard_count::shard_count;
 use kinesis_app_rules::size::{put_records, record_size};
 use kinesis_app_rules::timestamp::timestamp;
+use kinesis_app_rules::{defaults, limits};
 
 /// `rule(value)` fails; its displayed text, fixed text and suggestion.
 macro_rules! refused {
@@ -147,6 +148,104 @@ fn numbers() {
     );
 }
 
+/// Fixed texts cannot be formatted from the constants, so they are compared with them.
+#[test]
+fn fixed_texts_name_the_numbers_of_the_limits() {
+    let long = "n".repeat(5000);
+    let day = Duration::from_hours(24);
+    for (rule, number) in [
+        (
+            app_name(&long).unwrap_err().rule(),
+            limits::NAME_CHARS.to_string(),
+        ),
+        (
+            app_name("").unwrap_err().rule(),
+            limits::NAME_CHARS.to_string(),
+        ),
+        (
+            stream_name(&long).unwrap_err().rule(),
+            limits::NAME_CHARS.to_string(),
+        ),
+        (
+            stream_name("").unwrap_err().rule(),
+            limits::NAME_CHARS.to_string(),
+        ),
+        (
+            consumer_name(&long).unwrap_err().rule(),
+            limits::NAME_CHARS.to_string(),
+        ),
+        (
+            consumer_name("").unwrap_err().rule(),
+            limits::NAME_CHARS.to_string(),
+        ),
+        (
+            stream_arn(&long).unwrap_err().rule(),
+            limits::ARN_CHARS.to_string(),
+        ),
+        (
+            partition_key(&long).unwrap_err().rule(),
+            limits::PARTITION_KEY_CHARS.to_string(),
+        ),
+        (
+            partition_key("").unwrap_err().rule(),
+            limits::PARTITION_KEY_CHARS.to_string(),
+        ),
+        (
+            batch_size(0).unwrap_err().rule(),
+            limits::GET_RECORDS_RECORDS.to_string(),
+        ),
+        (
+            batch_size(u64::MAX).unwrap_err().rule(),
+            limits::GET_RECORDS_RECORDS.to_string(),
+        ),
+        (
+            concurrency(u64::MAX).unwrap_err().rule(),
+            defaults::WINDOW_RECORDS.to_string(),
+        ),
+        (
+            shard_count(u64::MAX).unwrap_err().rule(),
+            limits::SHARD_COUNT.to_string(),
+        ),
+        (
+            poll_interval(Duration::ZERO).unwrap_err().rule(),
+            Short(limits::GET_RECORDS_INTERVAL).to_string(),
+        ),
+        (
+            poll_interval(day).unwrap_err().rule(),
+            Short(limits::ITERATOR_LIFETIME).to_string(),
+        ),
+        (
+            poll_interval(day).unwrap_err().rule(),
+            Short(defaults::POLL_INTERVAL_MOST).to_string(),
+        ),
+        (
+            POLL_INTERVAL_SPENDS_BUDGET,
+            Short(limits::GET_RECORDS_INTERVAL).to_string(),
+        ),
+        (
+            shutdown_timeout(day).unwrap_err().rule(),
+            Short(defaults::SHUTDOWN_TIMEOUT_MOST).to_string(),
+        ),
+        (
+            put_records(0, 0).unwrap_err().rule(),
+            limits::PUT_RECORDS_RECORDS.to_string(),
+        ),
+        (
+            put_records(501, 0).unwrap_err().rule(),
+            limits::PUT_RECORDS_RECORDS.to_string(),
+        ),
+        (
+            put_records(1, usize::MAX).unwrap_err().rule(),
+            limits::PUT_RECORDS_BYTES.to_string(),
+        ),
+    ] {
+        let named = rule
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .any(|word| word == number);
+        assert!(named, "`{rule}` does not name {number}");
+    }
+}
+
 #[test]
 fn intervals() {
     let short = poll_interval(Duration::from_millis(100)).unwrap_err();
@@ -264,6 +363,10 @@ fn arns() {
         "account id in the stream ARN does not have 12 digits; it has 12",
         None
     );
+}
+
+#[test]
+fn arns_of_something_else() {
     refused!(
         stream_arn("arn:aws:sqs:eu-west-1:123456789012:orders"),
         "stream ARN is an ARN of `sqs`, not of `kinesis`",
