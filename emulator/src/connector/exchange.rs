@@ -1,0 +1,209 @@
+//! One request and its answer, with what goes wrong on the way.
+
+use super::body::{collect, stalled, truncated};
+use crate::Operation;
+use crate::calls::{Call, CallId, Outcome};
+use crate::error::{ErrorCode, ServiceError};
+use crate::faults::{FaultKind, Struck};
+use crate::kinesis::Core;
+use crate::service::request::Request;
+use crate::service::{Answer, Twist};
+use crate::wire;
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_runtime_api::http::StatusCode;
+use aws_smithy_types::body::SdkBody;
+use aws_smithy_types::date_time::{DateTime, Format};
+use std::future::pending;
+use std::time::Duration;
+use tokio::time::{Instant, sleep_until};
+
+/// What a request meets.
+#[derive(Debug, PartialEq, Eq)]
+enum Fate {
+    /// It is lost on its way in.
+    Reset,
+    Hang,
+    /// The service answers with this, whatever was asked.
+    Refused(ServiceError),
+    /// It is carried out.
+    Served {
+        twist: Twist,
+        back: Back,
+    },
+}
+
+/// How an answer travels back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Back {
+    Whole,
+    Late(Duration),
+    Stalled(Duration),
+    Truncated,
+    Lost,
+}
+
+pub(super) async fn exchange(
+    core: &Core,
+    link: &str,
+    request: HttpRequest,
+) -> Result<HttpResponse, ConnectorError> {
+    let sent = Instant::now();
+    let target = request.headers().get("x-amz-target").map(str::to_owned);
+    let signed = is_signed(&request);
+    let body = collect(request.into_body()).await;
+    let body = body.map_err(ConnectorError::io)?;
+
+    let operation = target.as_deref().and_then(Operation::of_target);
+    let decoded = decode(signed, operation, target.as_deref(), &body);
+    let scope = decoded.as_ref().ok().map(|request| core.scope(request));
+    let scope = scope.unwrap_or_default();
+    let call = operation.map(|operation| Call {
+        at: core.clock.now(),
+        link: link.to_owned(),
+        operation,
+        stream: scope.stream.clone(),
+        shards: scope.shards.clone(),
+        outcome: Outcome::Pending,
+    });
+    let mut ticket = Ticket {
+        core,
+        id: call.map(|call| core.begin(call)),
+        outcome: Outcome::Lost,
+    };
+    if core.is_cut(link) {
+        return Err(reset("the network is cut"));
+    }
+    let struck = operation.and_then(|operation| core.strike(operation, &scope, link));
+    let fate = fate(operation, struck);
+    if fate == Fate::Hang {
+        pending::<()>().await;
+    }
+    sleep_until(sent + core.latency / 2).await;
+    let (answer, back) = match (decoded, fate) {
+        (_, Fate::Reset | Fate::Hang) => return Err(reset("connection reset by peer")),
+        (_, Fate::Refused(error)) => (Err(error), Back::Whole),
+        (Err(error), Fate::Served { back, .. }) => (Err(error), back),
+        (Ok(request), Fate::Served { twist, back }) => (core.answer(request, &twist), back),
+    };
+    ticket.outcome = Outcome::AnswerLost;
+    let late = match back {
+        Back::Late(span) => span,
+        _ => Duration::ZERO,
+    };
+    sleep_until(sent + core.latency + late).await;
+    if core.is_cut(link) {
+        return Err(reset("the network is cut"));
+    }
+    match back {
+        Back::Lost => return Err(reset("connection reset by peer")),
+        Back::Stalled(_) | Back::Truncated => {}
+        Back::Whole | Back::Late(_) => {
+            ticket.outcome = answer
+                .as_ref()
+                .map_or_else(|error| Outcome::Refused(error.code()), |_| Outcome::Ok);
+        }
+    }
+    drop(ticket);
+    respond(core, &answer, back)
+}
+
+/// Writes the outcome into the log when the exchange ends, also when the caller gives it up.
+struct Ticket<'a> {
+    core: &'a Core,
+    id: Option<CallId>,
+    outcome: Outcome,
+}
+
+impl Drop for Ticket<'_> {
+    fn drop(&mut self) {
+        if let Some(id) = self.id {
+            self.core.finish(id, self.outcome);
+        }
+    }
+}
+
+fn is_signed(request: &HttpRequest) -> bool {
+    let header = request.headers().get("authorization");
+    header.is_some_and(|header| header.starts_with("AWS4-HMAC-SHA256 "))
+}
+
+fn decode(
+    signed: bool,
+    operation: Option<Operation>,
+    target: Option<&str>,
+    body: &[u8],
+) -> Result<Request, ServiceError> {
+    if !signed {
+        let message = "Missing Authentication Token";
+        return Err(ServiceError::new(
+            ErrorCode::MissingAuthenticationToken,
+            message,
+        ));
+    }
+    let Some(operation) = operation else {
+        let message = format!("Unknown operation {}.", target.unwrap_or_default());
+        return Err(ServiceError::new(ErrorCode::UnknownOperation, message));
+    };
+    wire::decode(operation, body)
+}
+
+fn fate(operation: Option<Operation>, struck: Option<Struck>) -> Fate {
+    let served = |twist, back| Fate::Served { twist, back };
+    let (Some(operation), Some(Struck { kind, shard })) = (operation, struck) else {
+        return served(Twist::None, Back::Whole);
+    };
+    let error = match kind {
+        FaultKind::Reset => return Fate::Reset,
+        FaultKind::Hang => return Fate::Hang,
+        FaultKind::Delay(span) => return served(Twist::None, Back::Late(span)),
+        FaultKind::StalledBody(span) => return served(Twist::None, Back::Stalled(span)),
+        FaultKind::TruncatedBody => return served(Twist::None, Back::Truncated),
+        FaultKind::AnswerLost => return served(Twist::None, Back::Lost),
+        FaultKind::EmptyPage => return served(Twist::EmptyPage, Back::Whole),
+        FaultKind::Throttle => ServiceError::new(operation.throttle(), "Rate exceeded."),
+        FaultKind::InternalFailure => {
+            ServiceError::new(ErrorCode::InternalFailure, "Internal service failure.")
+        }
+        FaultKind::Refuse(code) => ServiceError::new(code, "Refused by an injected fault."),
+    };
+    match (operation, shard) {
+        (Operation::PutRecords, Some(shard)) => {
+            served(Twist::FailEntries { shard, error }, Back::Whole)
+        }
+        _ => Fate::Refused(error),
+    }
+}
+
+fn respond(
+    core: &Core,
+    answer: &Result<Answer, ServiceError>,
+    back: Back,
+) -> Result<HttpResponse, ConnectorError> {
+    let (status, bytes) = match answer {
+        Ok(answer) => (200, wire::encode(answer)),
+        Err(error) => (error.code().http_status(), wire::encode_error(error)),
+    };
+    let body = match back {
+        Back::Stalled(span) => stalled(bytes, span),
+        Back::Truncated => truncated(bytes),
+        Back::Whole | Back::Late(_) | Back::Lost => SdkBody::from(bytes),
+    };
+    let status =
+        StatusCode::try_from(status).map_err(|error| ConnectorError::other(error.into(), None))?;
+    let mut response = HttpResponse::new(status, body);
+    let headers = response.headers_mut();
+    headers.insert("content-type", wire::CONTENT_TYPE);
+    headers.insert("x-amzn-requestid", core.request_id());
+    // The SDK corrects its clock by this header: it must come from the clock that it signs with.
+    let date = DateTime::from(core.clock.now()).fmt(Format::HttpDate);
+    if let Ok(date) = date {
+        headers.insert("date", date);
+    }
+    Ok(response)
+}
+
+fn reset(what: &'static str) -> ConnectorError {
+    let error = std::io::Error::new(std::io::ErrorKind::ConnectionReset, what);
+    ConnectorError::io(error.into())
+}

@@ -1,0 +1,382 @@
+//! The handle, and what its clones share.
+
+use crate::Operation;
+use crate::builder::KinesisBuilder;
+use crate::calls::{Call, CallId, CallLog, Outcome, Scope};
+use crate::client::Link;
+use crate::clock::EmulatorClock;
+use crate::error::ServiceError;
+use crate::faults::{Fault, FaultBook, Struck};
+use crate::service::request::{Entry, Metered, NewStream, Request, StreamRef};
+use crate::service::{Answer, Service, Twist};
+use crate::views::{Put, ShardView, Stored, StoredRecord, Trim};
+use bytes::Bytes;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+
+/// Kinesis Data Streams in this process.
+///
+/// A handle: clones share the streams, instances that were built apart share nothing. The methods
+/// act on the service directly, past the wire: they take no time, are not counted or limited, and
+/// meet no faults. What an application does goes through [`config`](Self::config),
+/// [`client`](Self::client) or [`sdk_config`](Self::sdk_config).
+///
+/// ```
+/// use aws_sdk_kinesis::types::ShardIteratorType;
+/// use kinesis_app_emulator::Kinesis;
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let kinesis = Kinesis::new();
+/// kinesis.create_stream("orders", 1)?;
+/// let stored = kinesis.put("orders", "customer-7", "an order")?;
+///
+/// let client = kinesis.client();
+/// let iterator = client
+///     .get_shard_iterator()
+///     .stream_name("orders")
+///     .shard_id(&stored.shard_id)
+///     .shard_iterator_type(ShardIteratorType::TrimHorizon)
+///     .send()
+///     .await?;
+/// let page = client
+///     .get_records()
+///     .set_shard_iterator(iterator.shard_iterator)
+///     .send()
+///     .await?;
+/// assert_eq!(page.records()[0].sequence_number(), stored.sequence_number);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Kinesis {
+    pub(crate) core: Arc<Core>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Core {
+    pub(crate) clock: EmulatorClock,
+    pub(crate) region: String,
+    pub(crate) latency: Duration,
+    service: Mutex<Service>,
+    wires: Mutex<Wires>,
+}
+
+/// What lies between clients and the service.
+#[derive(Debug)]
+struct Wires {
+    faults: FaultBook,
+    calls: CallLog,
+    all_cut: bool,
+    cut: BTreeSet<String>,
+    requests: u64,
+}
+
+/// A panic elsewhere must not turn every later assertion of a test into a poisoned lock.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Core {
+    pub(crate) fn new(
+        service: Service,
+        clock: EmulatorClock,
+        region: String,
+        latency: Duration,
+        log: usize,
+    ) -> Self {
+        Self {
+            clock,
+            region,
+            latency,
+            service: Mutex::new(service),
+            wires: Mutex::new(Wires {
+                faults: FaultBook::default(),
+                calls: CallLog::new(log),
+                all_cut: false,
+                cut: BTreeSet::new(),
+                requests: 0,
+            }),
+        }
+    }
+
+    pub(crate) fn scope(&self, request: &Request) -> Scope {
+        lock(&self.service).scope(request, self.clock.moment())
+    }
+
+    pub(crate) fn answer(&self, request: Request, twist: &Twist) -> Result<Answer, ServiceError> {
+        lock(&self.service).answer(request, twist, self.clock.moment())
+    }
+
+    pub(crate) fn begin(&self, call: Call) -> CallId {
+        lock(&self.wires).calls.begin(call)
+    }
+
+    pub(crate) fn finish(&self, call: CallId, outcome: Outcome) {
+        lock(&self.wires).calls.finish(call, outcome);
+    }
+
+    pub(crate) fn strike(&self, operation: Operation, scope: &Scope, link: &str) -> Option<Struck> {
+        lock(&self.wires).faults.strike(operation, scope, link)
+    }
+
+    pub(crate) fn is_cut(&self, link: &str) -> bool {
+        let wires = lock(&self.wires);
+        wires.all_cut || wires.cut.contains(link)
+    }
+
+    pub(crate) fn set_cut(&self, link: Option<&str>, cut: bool) {
+        let mut wires = lock(&self.wires);
+        match (link, cut) {
+            (None, _) => wires.all_cut = cut,
+            (Some(link), true) => {
+                wires.cut.insert(link.to_owned());
+            }
+            (Some(link), false) => {
+                wires.cut.remove(link);
+            }
+        }
+    }
+
+    pub(crate) fn request_id(&self) -> String {
+        let mut wires = lock(&self.wires);
+        wires.requests += 1;
+        format!("00000000-0000-4000-8000-{:012x}", wires.requests)
+    }
+}
+
+impl Default for Kinesis {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Kinesis {
+    /// With every setting at its default. Call it inside the tokio runtime that will use it.
+    pub fn new() -> Self {
+        Self::builder().build()
+    }
+
+    /// To set something first.
+    pub fn builder() -> KinesisBuilder {
+        KinesisBuilder::default()
+    }
+
+    /// A connection with a name, for tests with several instances of an application.
+    pub fn link(&self, name: &str) -> Link {
+        Link {
+            core: Arc::clone(&self.core),
+            name: name.into(),
+        }
+    }
+
+    /// A client configuration with everything set; see [`Link::config`].
+    pub fn config(&self) -> aws_sdk_kinesis::config::Builder {
+        self.link("").config()
+    }
+
+    /// A client with everything set.
+    pub fn client(&self) -> aws_sdk_kinesis::Client {
+        self.link("").client()
+    }
+
+    /// What an application that is configured by an `SdkConfig` needs; see [`Link::sdk_config`].
+    pub fn sdk_config(&self) -> aws_types::SdkConfig {
+        self.link("").sdk_config()
+    }
+
+    /// The emulator's wall-clock time.
+    pub fn now(&self) -> SystemTime {
+        self.core.clock.now()
+    }
+
+    /// The emulator's clock, as a time source for other clients.
+    pub fn clock(&self) -> EmulatorClock {
+        self.core.clock.clone()
+    }
+
+    /// The ARN that a stream of this name has.
+    pub fn stream_arn(&self, name: &str) -> String {
+        lock(&self.core.service).arn(name)
+    }
+
+    /// Creates a provisioned stream of that many shards.
+    ///
+    /// # Errors
+    ///
+    /// `ResourceInUseException` when there is one of that name, `LimitExceededException` beyond the
+    /// account's quotas, `ValidationException` for an illegal name or no shards.
+    pub fn create_stream(&self, name: &str, shards: u32) -> Result<(), ServiceError> {
+        let name = crate::wire::check_name(name, "streamName")?;
+        if shards == 0 {
+            let rule = "Member must have value greater than or equal to 1";
+            return Err(ServiceError::validation("shardCount", Some("0"), rule));
+        }
+        let new = NewStream::provisioned(&name, shards);
+        lock(&self.core.service).create_stream(&new, self.core.clock.moment())
+    }
+
+    /// Deletes a stream with its shards and records.
+    ///
+    /// # Errors
+    ///
+    /// `ResourceNotFoundException`, or `ResourceInUseException` when it is not `ACTIVE`.
+    pub fn delete_stream(&self, name: &str) -> Result<(), ServiceError> {
+        lock(&self.core.service).delete_stream(name, self.core.clock.moment())
+    }
+
+    /// Puts a record.
+    ///
+    /// # Errors
+    ///
+    /// `ResourceNotFoundException` when the stream is not there or not `ACTIVE`,
+    /// `ValidationException` and `InvalidArgumentException` for an illegal key or size.
+    pub fn put(
+        &self,
+        stream: &str,
+        partition_key: &str,
+        data: impl Into<Bytes>,
+    ) -> Result<Stored, ServiceError> {
+        self.put_with(stream, Put::new(partition_key, data))
+    }
+
+    /// Puts a record with an explicit hash key, without a partition key, or within the limits.
+    ///
+    /// # Errors
+    ///
+    /// As [`put`](Self::put); `ProvisionedThroughputExceededException` for a
+    /// [metered](Put::metered) one.
+    pub fn put_with(&self, stream: &str, put: Put) -> Result<Stored, ServiceError> {
+        if let Some(key) = &put.partition_key {
+            crate::wire::check_partition_key(key)?;
+        }
+        let metered = if put.metered {
+            Metered::Yes
+        } else {
+            Metered::No
+        };
+        let entry = Entry {
+            partition_key: put.partition_key,
+            hash_key: put.hash_key,
+            data: put.data,
+        };
+        let stream = StreamRef::named(stream);
+        let now = self.core.clock.moment();
+        let receipt = lock(&self.core.service).put_record(&stream, entry, metered, now)?;
+        Ok(Stored {
+            shard_id: receipt.shard_id,
+            sequence_number: receipt.sequence_number,
+        })
+    }
+
+    /// Splits a shard in the middle of its range: the ids of the children, the lower range first.
+    ///
+    /// They take over when the builder's `update_duration` has passed; at once by default.
+    ///
+    /// # Errors
+    ///
+    /// `ResourceNotFoundException`; `ResourceInUseException` when the stream is not `ACTIVE` or the
+    /// shard is closed; `InvalidArgumentException` when its range is too narrow.
+    pub fn split(&self, stream: &str, shard_id: &str) -> Result<[String; 2], ServiceError> {
+        let now = self.core.clock.moment();
+        let mut service = lock(&self.core.service);
+        let middle = service.middle_of(stream, shard_id, now)?;
+        service.split_shard(stream, shard_id, middle, now)
+    }
+
+    /// Splits a shard at a hash key, which becomes the lowest of the second child.
+    ///
+    /// # Errors
+    ///
+    /// As [`split`](Self::split).
+    pub fn split_at(
+        &self,
+        stream: &str,
+        shard_id: &str,
+        hash_key: u128,
+    ) -> Result<[String; 2], ServiceError> {
+        let now = self.core.clock.moment();
+        lock(&self.core.service).split_shard(stream, shard_id, hash_key, now)
+    }
+
+    /// Merges two shards whose ranges touch: the id of the child.
+    ///
+    /// # Errors
+    ///
+    /// `ResourceNotFoundException`; `ResourceInUseException` when the stream is not `ACTIVE` or a
+    /// shard is closed; `InvalidArgumentException` when something lies between them.
+    pub fn merge(
+        &self,
+        stream: &str,
+        shard_id: &str,
+        adjacent: &str,
+    ) -> Result<String, ServiceError> {
+        let now = self.core.clock.moment();
+        lock(&self.core.service).merge_shards(stream, shard_id, adjacent, now)
+    }
+
+    /// Forgets records of a shard, as retention does: how many.
+    ///
+    /// A closed shard that keeps none then is gone: it is listed no more, and its iterators find
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// `ResourceNotFoundException`.
+    pub fn trim(&self, stream: &str, shard_id: &str, trim: Trim) -> Result<usize, ServiceError> {
+        lock(&self.core.service).trim(stream, shard_id, trim, self.core.clock.moment())
+    }
+
+    /// The shards of a stream, closed ones among them, in the order of their ids.
+    ///
+    /// # Errors
+    ///
+    /// `ResourceNotFoundException`.
+    pub fn shards(&self, stream: &str) -> Result<Vec<ShardView>, ServiceError> {
+        lock(&self.core.service).view_shards(stream, self.core.clock.moment())
+    }
+
+    /// The records that a shard keeps, oldest first; none for a shard that is not there.
+    pub fn records(&self, stream: &str, shard_id: &str) -> Vec<StoredRecord> {
+        lock(&self.core.service).view_records(stream, shard_id, self.core.clock.moment())
+    }
+
+    /// How often an operation was called over the wire: every attempt, whatever became of it.
+    pub fn calls(&self, operation: Operation) -> u64 {
+        lock(&self.core.wires).calls.count(operation)
+    }
+
+    /// How often an operation was called for a shard. A `PutRecords` counts once for each shard
+    /// that one of its records goes to; `""` counts the calls for the stream, whatever the shard.
+    pub fn calls_for(&self, operation: Operation, stream: &str, shard_id: &str) -> u64 {
+        lock(&self.core.wires)
+            .calls
+            .count_for(operation, stream, shard_id)
+    }
+
+    /// The newest calls, oldest first; see [`KinesisBuilder::log_calls`].
+    pub fn call_log(&self) -> Vec<Call> {
+        lock(&self.core.wires).calls.newest()
+    }
+
+    /// Arms a fault. Of several that fit a request, the one armed first strikes.
+    pub fn fault(&self, fault: Fault) {
+        lock(&self.core.wires).faults.arm(fault);
+    }
+
+    /// Disarms all faults.
+    pub fn clear_faults(&self) {
+        lock(&self.core.wires).faults.clear();
+    }
+
+    /// Cuts every link: new requests are reset at once, answers under way are lost.
+    pub fn cut(&self) {
+        self.core.set_cut(None, true);
+    }
+
+    /// Ends the cut of every link; a link that was [cut on its own](Link::cut) stays so.
+    pub fn restore(&self) {
+        self.core.set_cut(None, false);
+    }
+}

@@ -1,0 +1,54 @@
+//! Call rates of the control plane, counted per account.
+
+use super::bucket::Bucket;
+use super::{Limits, Moment, Service};
+use crate::Operation;
+use crate::error::{ErrorCode, ServiceError};
+use crate::limits;
+use std::collections::BTreeMap;
+
+pub(crate) type AccountMeters = BTreeMap<Operation, Bucket>;
+
+const fn calls_a_second(operation: Operation) -> Option<u64> {
+    match operation {
+        Operation::CreateStream
+        | Operation::DeleteStream
+        | Operation::SplitShard
+        | Operation::MergeShards => Some(limits::CONTROL_CALLS),
+        Operation::DescribeStream => Some(limits::DESCRIBE_CALLS),
+        Operation::DescribeStreamSummary => Some(limits::SUMMARY_CALLS),
+        // Counted per stream or per shard, where the request is carried out.
+        Operation::ListShards
+        | Operation::GetShardIterator
+        | Operation::GetRecords
+        | Operation::PutRecord
+        | Operation::PutRecords => None,
+    }
+}
+
+impl Service {
+    /// Counts one call against the account's rate.
+    pub(crate) fn admit(&mut self, operation: Operation, now: Moment) -> Result<(), ServiceError> {
+        let Some(rate) = calls_a_second(operation) else {
+            return Ok(());
+        };
+        if self.settings.limits == Limits::Off {
+            return Ok(());
+        }
+        let meter = self
+            .account_meters
+            .entry(operation)
+            .or_insert_with(|| Bucket::full(rate, now));
+        if meter.take(1, now) {
+            return Ok(());
+        }
+        Err(ServiceError::new(
+            ErrorCode::LimitExceeded,
+            format!(
+                "Rate exceeded for {} under account {}.",
+                operation.as_str(),
+                self.settings.account
+            ),
+        ))
+    }
+}

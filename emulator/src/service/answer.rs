@@ -1,0 +1,202 @@
+//! One request of the wire, carried out.
+
+use super::read::Fill;
+use super::request::{Listing, Metered, Request, StreamRef};
+use super::shard::shard_id;
+use super::{Description, Moment, Page, PutFailure, Receipt, Service, ShardPage, Summary};
+use crate::Operation;
+use crate::calls::Scope;
+use crate::error::ServiceError;
+
+#[derive(Clone, Debug)]
+pub(crate) enum Answer {
+    Empty,
+    Description(Description),
+    Summary(Summary),
+    Shards(ShardPage),
+    Receipt(Receipt),
+    Receipts(Vec<Result<Receipt, PutFailure>>),
+    Iterator(String),
+    Page(Page),
+}
+
+/// What an injected fault changes inside the service.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Twist {
+    #[default]
+    None,
+    EmptyPage,
+    /// Entries of `PutRecords` that go to this shard fail with this error.
+    FailEntries {
+        shard: String,
+        error: ServiceError,
+    },
+}
+
+impl Request {
+    pub(crate) const fn operation(&self) -> Operation {
+        match self {
+            Self::CreateStream(_) => Operation::CreateStream,
+            Self::DeleteStream(_) => Operation::DeleteStream,
+            Self::DescribeStream { .. } => Operation::DescribeStream,
+            Self::DescribeStreamSummary(_) => Operation::DescribeStreamSummary,
+            Self::ListShards { .. } => Operation::ListShards,
+            Self::PutRecord { .. } => Operation::PutRecord,
+            Self::PutRecords { .. } => Operation::PutRecords,
+            Self::GetShardIterator { .. } => Operation::GetShardIterator,
+            Self::GetRecords { .. } => Operation::GetRecords,
+            Self::SplitShard { .. } => Operation::SplitShard,
+            Self::MergeShards { .. } => Operation::MergeShards,
+        }
+    }
+}
+
+impl Service {
+    /// What a request is about. Changes nothing that a caller could see.
+    pub(crate) fn scope(&mut self, request: &Request, now: Moment) -> Scope {
+        let stream = |this: &Self, stream: &StreamRef| this.resolve(stream).ok();
+        let (stream, shards) = match request {
+            Request::CreateStream(new) => (Some(new.name.clone()), Vec::new()),
+            Request::DeleteStream(named)
+            | Request::DescribeStreamSummary(named)
+            | Request::DescribeStream { stream: named, .. }
+            | Request::ListShards {
+                listing: Listing::First { stream: named, .. },
+                ..
+            } => (stream(self, named), Vec::new()),
+            Request::ListShards {
+                listing: Listing::Next { token, .. },
+                ..
+            } => (self.stream_of_token(token), Vec::new()),
+            Request::PutRecord {
+                stream: named,
+                entry,
+            } => {
+                let name = stream(self, named);
+                let shards = self.targets(name.as_deref(), std::slice::from_ref(entry), now);
+                (name, shards)
+            }
+            Request::PutRecords {
+                stream: named,
+                entries,
+            } => {
+                let name = stream(self, named);
+                let shards = self.targets(name.as_deref(), entries, now);
+                (name, shards)
+            }
+            Request::GetShardIterator {
+                stream: named,
+                shard,
+                ..
+            }
+            | Request::SplitShard {
+                stream: named,
+                shard,
+                ..
+            } => (stream(self, named), vec![shard.clone()]),
+            Request::MergeShards {
+                stream: named,
+                shard,
+                adjacent,
+            } => {
+                let shards = vec![shard.clone(), adjacent.clone()];
+                (stream(self, named), shards)
+            }
+            Request::GetRecords { iterator, .. } => match self.open_iterator(iterator) {
+                Some(iterator) => (Some(iterator.stream), vec![shard_id(iterator.shard)]),
+                None => (None, Vec::new()),
+            },
+        };
+        Scope { stream, shards }
+    }
+
+    fn targets(
+        &mut self,
+        stream: Option<&str>,
+        entries: &[super::request::Entry],
+        now: Moment,
+    ) -> Vec<String> {
+        let Some(stream) = stream else {
+            return Vec::new();
+        };
+        let mut shards = self.routes(stream, entries, now);
+        shards.sort_unstable();
+        shards.dedup();
+        shards.into_iter().map(shard_id).collect()
+    }
+
+    pub(crate) fn answer(
+        &mut self,
+        request: Request,
+        twist: &Twist,
+        now: Moment,
+    ) -> Result<Answer, ServiceError> {
+        self.admit(request.operation(), now)?;
+        match request {
+            Request::CreateStream(new) => self.create_stream(&new, now).map(|()| Answer::Empty),
+            Request::DeleteStream(stream) => {
+                let name = self.resolve(&stream)?;
+                self.delete_stream(&name, now).map(|()| Answer::Empty)
+            }
+            Request::DescribeStream {
+                stream,
+                after,
+                limit,
+            } => self
+                .describe_stream(&stream, after.as_deref(), limit, now)
+                .map(Answer::Description),
+            Request::DescribeStreamSummary(stream) => {
+                self.describe_summary(&stream, now).map(Answer::Summary)
+            }
+            Request::ListShards { listing, limit } => {
+                self.list_shards(&listing, limit, now).map(Answer::Shards)
+            }
+            Request::PutRecord { stream, entry } => self
+                .put_record(&stream, entry, Metered::Yes, now)
+                .map(Answer::Receipt),
+            Request::PutRecords { stream, entries } => {
+                let refuse = |index| match twist {
+                    Twist::FailEntries { shard, error } if *shard == shard_id(index) => {
+                        Some(error.clone())
+                    }
+                    _ => None,
+                };
+                self.put_records(&stream, entries, refuse, now)
+                    .map(Answer::Receipts)
+            }
+            Request::GetShardIterator {
+                stream,
+                shard,
+                start,
+            } => self
+                .get_shard_iterator(&stream, &shard, &start, now)
+                .map(Answer::Iterator),
+            Request::GetRecords {
+                iterator,
+                arn,
+                limit,
+            } => {
+                let fill = match twist {
+                    Twist::EmptyPage => Fill::Nothing,
+                    _ => Fill::Records { limit },
+                };
+                self.get_records(&iterator, arn.as_deref(), fill, now)
+                    .map(Answer::Page)
+            }
+            Request::SplitShard { stream, shard, at } => {
+                let name = self.resolve(&stream)?;
+                self.split_shard(&name, &shard, at, now)
+                    .map(|_| Answer::Empty)
+            }
+            Request::MergeShards {
+                stream,
+                shard,
+                adjacent,
+            } => {
+                let name = self.resolve(&stream)?;
+                self.merge_shards(&name, &shard, &adjacent, now)
+                    .map(|_| Answer::Empty)
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! A token bucket in the service's time.
+
+use super::Moment;
+
+const NANOS: i128 = 1_000_000_000;
+
+/// Refills by `rate` a second up to one second's worth; may go into debt.
+#[derive(Clone, Debug)]
+pub(crate) struct Bucket {
+    /// Tokens times a billion, so that a refill of any span is exact.
+    level: i128,
+    rate: i128,
+    seen: Moment,
+}
+
+impl Bucket {
+    pub(crate) fn full(rate: u64, now: Moment) -> Self {
+        let rate = i128::from(rate);
+        Self {
+            level: rate * NANOS,
+            rate,
+            seen: now,
+        }
+    }
+
+    fn refill(&mut self, now: Moment) {
+        let span = i128::try_from(now.since(self.seen).as_nanos()).unwrap_or(i128::MAX / self.rate);
+        self.level = self
+            .level
+            .saturating_add(span.saturating_mul(self.rate))
+            .min(self.rate * NANOS);
+        self.seen = self.seen.max(now);
+    }
+
+    /// Whether `cost` could be taken. A cost above a full bucket needs a full one and leaves a
+    /// debt: how a 10 MiB record passes a shard of 1 MiB a second.
+    pub(crate) fn covers(&mut self, cost: u64, now: Moment) -> bool {
+        self.refill(now);
+        self.level >= (i128::from(cost)).min(self.rate) * NANOS
+    }
+
+    pub(crate) fn take(&mut self, cost: u64, now: Moment) -> bool {
+        let covered = self.covers(cost, now);
+        if covered {
+            self.level -= i128::from(cost) * NANOS;
+        }
+        covered
+    }
+
+    /// Whether no debt is left: for costs that are known only afterwards.
+    pub(crate) fn is_clear(&mut self, now: Moment) -> bool {
+        self.refill(now);
+        self.level >= 0
+    }
+
+    /// Takes a cost that is known only afterwards. One above a second's worth also forfeits what
+    /// was saved, so that 10 MiB at 2 MiB a second close the shard for the documented 5 seconds.
+    pub(crate) fn charge(&mut self, cost: u64, now: Moment) {
+        self.refill(now);
+        let cost = i128::from(cost);
+        if cost > self.rate {
+            self.level = self.level.min(0);
+        }
+        self.level -= cost * NANOS;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(millis: u64) -> Moment {
+        Moment::from_millis(millis)
+    }
+
+    #[test]
+    fn five_calls_then_one_every_fifth_of_a_second() {
+        let mut calls = Bucket::full(5, at(0));
+        assert!((0..5).all(|_| calls.take(1, at(0))));
+        assert!(!calls.take(1, at(199)));
+        assert!(calls.take(1, at(200)));
+        assert!(!calls.take(1, at(399)));
+        assert!(calls.take(1, at(400)));
+    }
+
+    #[test]
+    fn savings_end_at_one_second() {
+        let mut calls = Bucket::full(5, at(0));
+        assert!((0..5).all(|_| calls.take(1, at(3_600_000))));
+        assert!(!calls.take(1, at(3_600_000)));
+    }
+
+    #[test]
+    fn a_cost_above_a_second_needs_a_full_bucket_and_leaves_a_debt() {
+        let mut bytes = Bucket::full(100, at(0));
+        assert!(bytes.take(1, at(0)));
+        assert!(!bytes.take(1_000, at(0)));
+        assert!(bytes.take(1_000, at(10)));
+        assert!(!bytes.take(1, at(9_010)));
+        assert!(bytes.take(1, at(9_020)));
+    }
+
+    #[test]
+    fn five_seconds_worth_closes_for_five_seconds() {
+        let mut bytes = Bucket::full(2, at(0));
+        assert!(bytes.is_clear(at(0)));
+        bytes.charge(10, at(0));
+        assert!(!bytes.is_clear(at(4_999)));
+        assert!(bytes.is_clear(at(5_000)));
+    }
+
+    #[test]
+    fn a_clock_that_stands_or_steps_back_fills_nothing() {
+        let mut calls = Bucket::full(1, at(5_000));
+        assert!(calls.take(1, at(5_000)));
+        assert!(!calls.take(1, at(1_000)));
+        assert!(!calls.take(1, at(5_500)));
+        assert!(calls.take(1, at(6_000)));
+    }
+}

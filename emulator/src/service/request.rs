@@ -1,0 +1,148 @@
+//! What the operations take, after the rules of the API model were checked.
+
+use super::Moment;
+use crate::limits;
+use bytes::Bytes;
+use std::sync::Arc;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Provisioned,
+    OnDemand,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Distribution {
+    UserPartitionKey,
+    Auto,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct NewStream {
+    pub(crate) name: String,
+    pub(crate) shards: u32,
+    pub(crate) mode: Mode,
+    pub(crate) distribution: Distribution,
+    pub(crate) record_bytes: u64,
+}
+
+impl NewStream {
+    pub(crate) fn provisioned(name: &str, shards: u32) -> Self {
+        Self {
+            name: name.to_owned(),
+            shards,
+            mode: Mode::Provisioned,
+            distribution: Distribution::UserPartitionKey,
+            record_bytes: limits::RECORD_BYTES,
+        }
+    }
+}
+
+/// A stream, by name, by ARN, or by both.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct StreamRef {
+    pub(crate) name: Option<String>,
+    pub(crate) arn: Option<String>,
+}
+
+impl StreamRef {
+    pub(crate) fn named(name: &str) -> Self {
+        Self {
+            name: Some(name.to_owned()),
+            arn: None,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub(crate) partition_key: Option<Arc<str>>,
+    pub(crate) hash_key: Option<u128>,
+    pub(crate) data: Bytes,
+}
+
+/// Whether a put counts against the shard's write limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Metered {
+    Yes,
+    No,
+}
+
+/// Where an iterator begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Start {
+    AtSequence(String),
+    AfterSequence(String),
+    AtTimestamp(Moment),
+    TrimHorizon,
+    Latest,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ShardFilter {
+    AfterShardId(u32),
+    AtTrimHorizon,
+    FromTrimHorizon,
+    AtLatest,
+    AtTimestamp(Moment),
+    FromTimestamp(Moment),
+}
+
+/// Which page of a listing: the first of a stream, or the one that a token names.
+#[derive(Clone, Debug)]
+pub(crate) enum Listing {
+    First {
+        stream: StreamRef,
+        created: Option<Moment>,
+        after: Option<String>,
+        filter: Option<ShardFilter>,
+    },
+    Next {
+        token: String,
+        arn: Option<String>,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Request {
+    CreateStream(NewStream),
+    DeleteStream(StreamRef),
+    DescribeStream {
+        stream: StreamRef,
+        after: Option<String>,
+        limit: usize,
+    },
+    DescribeStreamSummary(StreamRef),
+    ListShards {
+        listing: Listing,
+        limit: usize,
+    },
+    PutRecord {
+        stream: StreamRef,
+        entry: Entry,
+    },
+    PutRecords {
+        stream: StreamRef,
+        entries: Vec<Entry>,
+    },
+    GetShardIterator {
+        stream: StreamRef,
+        shard: String,
+        start: Start,
+    },
+    GetRecords {
+        iterator: String,
+        arn: Option<String>,
+        limit: usize,
+    },
+    SplitShard {
+        stream: StreamRef,
+        shard: String,
+        at: u128,
+    },
+    MergeShards {
+        stream: StreamRef,
+        shard: String,
+        adjacent: String,
+    },
+}

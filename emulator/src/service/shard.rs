@@ -1,0 +1,168 @@
+//! One shard: a hash range, its lineage, its records in order.
+
+use super::bucket::Bucket;
+use super::record::Record;
+use super::sequence::{ENDING_ORDINAL, SequenceNumber};
+use super::{HashRange, Moment};
+use crate::limits;
+use bytes::Bytes;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+#[derive(Debug)]
+pub(crate) struct Shard {
+    pub(crate) index: u32,
+    pub(crate) range: HashRange,
+    pub(crate) parent: Option<u32>,
+    pub(crate) adjacent_parent: Option<u32>,
+    /// Grows with every creation and reshard of the service: the high digits of its numbers.
+    pub(crate) epoch: u64,
+    pub(crate) opened: Moment,
+    pub(crate) closed: Option<Closed>,
+    pub(crate) records: VecDeque<Record>,
+    /// The ordinal of the newest record; 0 before the first.
+    pub(crate) last: u64,
+    pub(crate) meters: Meters,
+}
+
+#[derive(Debug)]
+pub(crate) struct Closed {
+    pub(crate) at: Moment,
+    pub(crate) children: Vec<Child>,
+}
+
+/// A child as `GetRecords` shows it; kept here because it may be gone before its parent is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Child {
+    pub(crate) index: u32,
+    pub(crate) parents: Vec<u32>,
+    pub(crate) range: HashRange,
+}
+
+#[derive(Debug)]
+pub(crate) struct Meters {
+    pub(crate) write_bytes: Bucket,
+    pub(crate) write_records: Bucket,
+    pub(crate) read_bytes: Bucket,
+    pub(crate) read_calls: Bucket,
+    pub(crate) iterator_calls: Bucket,
+}
+
+impl Meters {
+    fn new(now: Moment) -> Self {
+        Self {
+            write_bytes: Bucket::full(limits::SHARD_WRITE_BYTES, now),
+            write_records: Bucket::full(limits::SHARD_WRITE_RECORDS, now),
+            read_bytes: Bucket::full(limits::SHARD_READ_BYTES, now),
+            read_calls: Bucket::full(limits::SHARD_READ_CALLS, now),
+            iterator_calls: Bucket::full(limits::SHARD_ITERATOR_CALLS, now),
+        }
+    }
+
+    /// Takes one record of this size, or nothing at all.
+    pub(crate) fn take_write(&mut self, bytes: u64, now: Moment) -> bool {
+        let fits = self.write_bytes.covers(bytes, now) && self.write_records.covers(1, now);
+        fits && self.write_bytes.take(bytes, now) && self.write_records.take(1, now)
+    }
+}
+
+pub(crate) fn shard_id(index: u32) -> String {
+    format!("shardId-{index:012}")
+}
+
+/// `None` for a text that is no shard id of this service.
+pub(crate) fn shard_index(id: &str) -> Option<u32> {
+    let index = id.strip_prefix("shardId-")?.parse().ok()?;
+    (shard_id(index) == id).then_some(index)
+}
+
+impl Shard {
+    pub(crate) fn open(index: u32, range: HashRange, epoch: u64, now: Moment) -> Self {
+        Self {
+            index,
+            range,
+            parent: None,
+            adjacent_parent: None,
+            epoch,
+            opened: now,
+            closed: None,
+            records: VecDeque::new(),
+            last: 0,
+            meters: Meters::new(now),
+        }
+    }
+
+    pub(crate) fn id(&self) -> String {
+        shard_id(self.index)
+    }
+
+    fn sequence(&self, ordinal: u64, at: Moment) -> SequenceNumber {
+        SequenceNumber {
+            epoch: self.epoch,
+            shard: self.index,
+            ordinal,
+            second: at.seconds(),
+        }
+    }
+
+    pub(crate) fn starting_sequence(&self) -> SequenceNumber {
+        self.sequence(0, self.opened)
+    }
+
+    pub(crate) fn ending_sequence(&self) -> Option<SequenceNumber> {
+        let closed = self.closed.as_ref()?;
+        Some(self.sequence(ENDING_ORDINAL, closed.at))
+    }
+
+    pub(crate) fn owns(&self, number: SequenceNumber) -> bool {
+        number.epoch == self.epoch && number.shard == self.index
+    }
+
+    /// `gap` is how far the ordinal moves; the service's own numbers are not consecutive either.
+    pub(crate) fn append(
+        &mut self,
+        partition_key: Option<Arc<str>>,
+        data: Bytes,
+        gap: u64,
+        now: Moment,
+    ) -> SequenceNumber {
+        self.last += gap.max(1);
+        let sequence = self.sequence(self.last, now);
+        let record = Record::new(sequence, now.to_millis(), partition_key, data);
+        self.records.push_back(record);
+        sequence
+    }
+
+    /// The place of the first kept record whose ordinal is at least `ordinal`.
+    pub(crate) fn seek(&self, ordinal: u64) -> usize {
+        self.records
+            .partition_point(|record| record.sequence.ordinal < ordinal)
+    }
+
+    pub(crate) fn close(&mut self, now: Moment, children: Vec<Child>) {
+        self.closed = Some(Closed { at: now, children });
+    }
+
+    /// Whether the shard was open at that time.
+    pub(crate) fn was_open_at(&self, time: Moment) -> bool {
+        self.opened <= time && self.closed.as_ref().is_none_or(|closed| time < closed.at)
+    }
+
+    /// Forgets records that arrived before `horizon`.
+    pub(crate) fn trim_before(&mut self, horizon: Moment) {
+        while self
+            .records
+            .front()
+            .is_some_and(|record| record.arrival < horizon)
+        {
+            self.records.pop_front();
+        }
+    }
+
+    /// Whether retention has passed over the whole shard, so that it is listed no more.
+    pub(crate) fn is_past(&self, horizon: Moment) -> bool {
+        self.closed
+            .as_ref()
+            .is_some_and(|closed| closed.at < horizon)
+    }
+}

@@ -1,0 +1,167 @@
+//! One stream: its shards, and the state that it is in.
+
+use super::bucket::Bucket;
+use super::request::{Distribution, Mode, NewStream};
+use super::shard::{Child, Shard};
+use super::{HashRange, Moment};
+use crate::limits;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+#[derive(Debug)]
+pub(crate) struct Stream {
+    pub(crate) created: Moment,
+    /// Tells this stream from an earlier one of the same name.
+    pub(crate) epoch: u64,
+    pub(crate) mode: Mode,
+    pub(crate) distribution: Distribution,
+    pub(crate) record_bytes: u64,
+    pub(crate) retention: Duration,
+    pub(crate) phase: Phase,
+    pub(crate) next_index: u32,
+    pub(crate) list_calls: Bucket,
+    shards: BTreeMap<u32, Shard>,
+    /// Start of range -> index, of the open shards alone.
+    open: BTreeMap<u128, u32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    Creating { until: Moment },
+    Active,
+    Updating { until: Moment, change: Change },
+    Deleting { until: Moment },
+}
+
+impl Phase {
+    pub(crate) const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Creating { .. } => "CREATING",
+            Self::Active => "ACTIVE",
+            Self::Updating { .. } => "UPDATING",
+            Self::Deleting { .. } => "DELETING",
+        }
+    }
+
+    /// Whether records may be put and read.
+    pub(crate) const fn serves(&self) -> bool {
+        matches!(self, Self::Active | Self::Updating { .. })
+    }
+}
+
+/// A reshard that is under way. Its outcome is fixed when it is asked for, and applied in one
+/// step when the time has come: no reader sees half of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Change {
+    pub(crate) epoch: u64,
+    pub(crate) children: Vec<Child>,
+}
+
+impl Stream {
+    pub(crate) fn new(new: &NewStream, epoch: u64, retention: Duration, now: Moment) -> Self {
+        let mut stream = Self {
+            created: now.to_millis(),
+            epoch,
+            mode: new.mode,
+            distribution: new.distribution,
+            record_bytes: new.record_bytes,
+            retention,
+            phase: Phase::Active,
+            next_index: new.shards,
+            list_calls: Bucket::full(limits::LIST_SHARDS_CALLS, now),
+            shards: BTreeMap::new(),
+            open: BTreeMap::new(),
+        };
+        for (index, range) in (0..).zip(HashRange::divide(new.shards)) {
+            stream.insert(Shard::open(index, range, epoch, now));
+        }
+        stream
+    }
+
+    fn insert(&mut self, shard: Shard) {
+        self.open.insert(shard.range.start, shard.index);
+        self.shards.insert(shard.index, shard);
+    }
+
+    /// Brings the stream to `now`. False when it is deleted by then.
+    pub(crate) fn settle(&mut self, now: Moment) -> bool {
+        match &self.phase {
+            Phase::Deleting { until } if *until <= now => return false,
+            Phase::Creating { until } if *until <= now => self.phase = Phase::Active,
+            Phase::Updating { until, change } if *until <= now => {
+                let (until, change) = (*until, change.clone());
+                self.apply(&change, until);
+                self.phase = Phase::Active;
+            }
+            _ => {}
+        }
+        true
+    }
+
+    /// Closes the parents and opens the children.
+    pub(crate) fn apply(&mut self, change: &Change, at: Moment) {
+        for child in &change.children {
+            for parent in &child.parents {
+                let Some(parent) = self.shards.get_mut(parent) else {
+                    continue;
+                };
+                self.open.remove(&parent.range.start);
+                parent.close(at, change.children.clone());
+            }
+        }
+        for child in &change.children {
+            let mut shard = Shard::open(child.index, child.range, change.epoch, at);
+            shard.parent = child.parents.first().copied();
+            shard.adjacent_parent = child.parents.get(1).copied();
+            self.insert(shard);
+        }
+    }
+
+    /// Forgets what retention has passed over: records of one shard, closed shards of the stream.
+    pub(crate) fn retain(&mut self, now: Moment) {
+        let horizon = now.minus(self.retention);
+        self.shards.retain(|_, shard| !shard.is_past(horizon));
+    }
+
+    pub(crate) fn forget(&mut self, index: u32) {
+        self.shards.remove(&index);
+    }
+
+    /// The shards that a listing shows: none while the stream is being created.
+    pub(crate) fn listed(&self) -> impl Iterator<Item = &Shard> {
+        let hidden = matches!(self.phase, Phase::Creating { .. });
+        self.shards.values().filter(move |_| !hidden)
+    }
+
+    pub(crate) fn open_count(&self) -> usize {
+        self.open.len()
+    }
+
+    pub(crate) fn shard_at(&mut self, index: u32, now: Moment) -> Option<&mut Shard> {
+        let horizon = now.minus(self.retention);
+        let shard = self.shards.get_mut(&index)?;
+        if shard.is_past(horizon) {
+            return None;
+        }
+        shard.trim_before(horizon);
+        Some(shard)
+    }
+
+    /// The open shard of a hash key.
+    pub(crate) fn route(&self, hash_key: u128) -> u32 {
+        let (_, index) = self
+            .open
+            .range(..=hash_key)
+            .next_back()
+            .expect("the open shards cover every hash key from 0 up");
+        *index
+    }
+
+    /// The n-th open shard: where records without a partition key are spread.
+    pub(crate) fn open_shard(&self, n: usize) -> u32 {
+        let mut shards = self.open.values();
+        *shards
+            .nth(n % self.open.len())
+            .expect("a stream has an open shard")
+    }
+}

@@ -1,0 +1,146 @@
+//! PutRecord and PutRecords.
+
+use super::record;
+use super::request::{Distribution, Entry, Metered, StreamRef};
+use super::shard::shard_id;
+use super::{Limits, Moment, Service, hash_key};
+use crate::error::{ErrorCode, ServiceError};
+
+/// Ordinals grow by 1 to this many: nobody may count on the next number.
+const ORDINAL_GAP: u64 = 16;
+
+/// Where a record was stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Receipt {
+    pub(crate) shard_id: String,
+    pub(crate) sequence_number: String,
+}
+
+/// Why one entry of a `PutRecords` was not stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PutFailure {
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
+}
+
+impl PutFailure {
+    /// `PutRecords` knows two codes for an entry, and the second is not named as the exception is.
+    pub(crate) fn of(error: &ServiceError) -> Self {
+        Self {
+            code: match error.code() {
+                ErrorCode::InternalFailure => "InternalFailure",
+                code => code.as_str(),
+            },
+            message: error.message().to_owned(),
+        }
+    }
+}
+
+impl Service {
+    /// The shard that each entry would go to; draws no random number.
+    pub(crate) fn routes(&mut self, name: &str, entries: &[Entry], now: Moment) -> Vec<u32> {
+        let Ok(stream) = self.serving(name, now) else {
+            return Vec::new();
+        };
+        let route = |entry: &Entry| target(entry).map(|hash| stream.route(hash));
+        entries.iter().filter_map(route).collect()
+    }
+
+    pub(crate) fn put_record(
+        &mut self,
+        stream: &StreamRef,
+        entry: Entry,
+        metered: Metered,
+        now: Moment,
+    ) -> Result<Receipt, ServiceError> {
+        let name = self.resolve(stream)?;
+        self.check_entry(&name, &entry, metered, "partitionKey", now)?;
+        self.store(&name, entry, metered, now)
+    }
+
+    /// Every entry is tried; what one shard refuses does not hold up the rest. `refuse` names the
+    /// entries that an injected fault takes out.
+    pub(crate) fn put_records(
+        &mut self,
+        stream: &StreamRef,
+        entries: Vec<Entry>,
+        mut refuse: impl FnMut(u32) -> Option<ServiceError>,
+        now: Moment,
+    ) -> Result<Vec<Result<Receipt, PutFailure>>, ServiceError> {
+        let name = self.resolve(stream)?;
+        // Before anything is stored: a request that breaks a rule is refused as a whole.
+        for (n, entry) in (1..).zip(&entries) {
+            let at = format!("records.{n}.member.partitionKey");
+            self.check_entry(&name, entry, Metered::Yes, &at, now)?;
+        }
+        let mut results = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let shard = target(&entry).map(|hash| Ok(self.serving(&name, now)?.route(hash)));
+            let refused = shard.transpose()?.and_then(&mut refuse);
+            let stored = match refused {
+                Some(error) => Err(error),
+                None => self.store(&name, entry, Metered::Yes, now),
+            };
+            results.push(stored.map_err(|error| PutFailure::of(&error)));
+        }
+        Ok(results)
+    }
+
+    fn check_entry(
+        &mut self,
+        name: &str,
+        entry: &Entry,
+        metered: Metered,
+        at: &str,
+        now: Moment,
+    ) -> Result<(), ServiceError> {
+        let stream = self.serving(name, now)?;
+        let keyless = entry.partition_key.is_none();
+        if keyless && metered == Metered::Yes && stream.distribution != Distribution::Auto {
+            return Err(ServiceError::missing(at));
+        }
+        let size = record::size(entry.partition_key.as_deref(), &entry.data);
+        if size > stream.record_bytes {
+            return Err(ServiceError::invalid(format!(
+                "Record of {size} bytes exceeds the maximum record size of {} bytes of stream {name}.",
+                stream.record_bytes
+            )));
+        }
+        Ok(())
+    }
+
+    fn store(
+        &mut self,
+        name: &str,
+        entry: Entry,
+        metered: Metered,
+        now: Moment,
+    ) -> Result<Receipt, ServiceError> {
+        let metered = metered == Metered::Yes && self.settings.limits == Limits::Enforced;
+        let gap = self.random.u64(1..=ORDINAL_GAP);
+        let spread = target(&entry).is_none().then(|| self.random.usize(..));
+        let stream = self.serving(name, now)?;
+        let index = match (target(&entry), spread) {
+            (Some(hash), _) => stream.route(hash),
+            (None, spread) => stream.open_shard(spread.unwrap_or_default()),
+        };
+        let shard = stream
+            .shard_at(index, now)
+            .expect("a route leads to an open shard");
+        let size = record::size(entry.partition_key.as_deref(), &entry.data);
+        if metered && !shard.meters.take_write(size, now) {
+            return Err(self.settings.rate_exceeded(name, &shard_id(index)));
+        }
+        let sequence = shard.append(entry.partition_key, entry.data, gap, now);
+        Ok(Receipt {
+            shard_id: shard_id(index),
+            sequence_number: sequence.to_string(),
+        })
+    }
+}
+
+/// The hash key that decides: the explicit one before the partition key's. None for neither.
+fn target(entry: &Entry) -> Option<u128> {
+    let key = entry.partition_key.as_deref();
+    entry.hash_key.or_else(|| key.map(hash_key))
+}

@@ -1,0 +1,152 @@
+//! The rules of the API model, with the service's words for what breaks them.
+
+use super::input::StreamInput;
+use crate::error::ServiceError;
+use crate::limits;
+use crate::service::request::StreamRef;
+use crate::service::{Moment, parse_hash_key};
+use std::ops::RangeInclusive;
+
+type Checked<T> = Result<T, ServiceError>;
+
+pub(crate) fn required<T>(member: Option<T>, at: &str) -> Checked<T> {
+    member.ok_or_else(|| ServiceError::missing(at))
+}
+
+/// A stream name or a shard id: `[a-zA-Z0-9_.-]{1,128}`.
+pub(crate) fn name(text: String, at: &str) -> Checked<String> {
+    length(&text, 1, limits::NAME_CHARS, at)?;
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+    if text.bytes().all(legal) {
+        return Ok(text);
+    }
+    let rule = "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+";
+    Err(ServiceError::validation(at, Some(&text), rule))
+}
+
+pub(crate) fn length(text: &str, min: usize, max: usize, at: &str) -> Checked<()> {
+    let chars = text.chars().count();
+    let rule = if chars < min {
+        format!("Member must have length greater than or equal to {min}")
+    } else if chars > max {
+        format!("Member must have length less than or equal to {max}")
+    } else {
+        return Ok(());
+    };
+    Err(ServiceError::validation(at, Some(text), &rule))
+}
+
+pub(crate) fn within(value: i64, range: &RangeInclusive<i64>, at: &str) -> Checked<i64> {
+    let (min, max) = (range.start(), range.end());
+    let rule = if value < *min {
+        format!("Member must have value greater than or equal to {min}")
+    } else if value > *max {
+        format!("Member must have value less than or equal to {max}")
+    } else {
+        return Ok(value);
+    };
+    Err(ServiceError::validation(
+        at,
+        Some(&value.to_string()),
+        &rule,
+    ))
+}
+
+/// How many a page may hold: what was asked for, cut to what the operation gives.
+pub(crate) fn page(asked: Option<i64>, most: usize, at: &str) -> Checked<usize> {
+    let Some(asked) = asked else {
+        return Ok(most);
+    };
+    let asked = within(asked, &limits::PAGE_ASKED, at)?;
+    Ok(usize::try_from(asked).unwrap_or(most).min(most))
+}
+
+pub(crate) fn one_of<T: Copy>(text: &str, known: &[(&str, T)], at: &str) -> Checked<T> {
+    let found = known.iter().find(|(name, _)| *name == text);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+        let rule = format!("Member must satisfy enum value set: [{}]", names.join(", "));
+        ServiceError::validation(at, Some(text), &rule)
+    })
+}
+
+pub(crate) fn stream(input: StreamInput) -> Checked<StreamRef> {
+    let stream = StreamRef {
+        name: input
+            .stream_name
+            .map(|text| name(text, "streamName"))
+            .transpose()?,
+        arn: input.stream_arn.map(arn).transpose()?,
+    };
+    if stream == StreamRef::default() {
+        return Err(ServiceError::invalid(
+            "Either StreamARN or StreamName should be provided.",
+        ));
+    }
+    Ok(stream)
+}
+
+/// `arn:aws.*:kinesis:.*:\d{12}:stream/\S+`, of at most 2,048 characters.
+pub(crate) fn arn(text: String) -> Checked<String> {
+    length(&text, 1, 2_048, "streamARN")?;
+    let fields: Vec<&str> = text.splitn(6, ':').collect();
+    let legal = match fields[..] {
+        ["arn", partition, "kinesis", _, account, resource] => {
+            let resource = resource.strip_prefix("stream/").unwrap_or_default();
+            partition.starts_with("aws")
+                && account.len() == 12
+                && account.bytes().all(|byte| byte.is_ascii_digit())
+                && !resource.is_empty()
+                && !resource.contains(char::is_whitespace)
+        }
+        _ => false,
+    };
+    if legal {
+        return Ok(text);
+    }
+    let rule =
+        r"Member must satisfy regular expression pattern: arn:aws.*:kinesis:.*:\d{12}:stream/\S+";
+    Err(ServiceError::validation("streamARN", Some(&text), rule))
+}
+
+pub(crate) fn hash_key(text: &str, at: &str) -> Checked<u128> {
+    if let Some(hash_key) = parse_hash_key(text) {
+        return Ok(hash_key);
+    }
+    let canonical = text == "0" || !text.starts_with('0');
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if canonical && digits && text.len() <= 39 {
+        return Err(ServiceError::invalid(format!(
+            "Invalid {at} {text}. It must be less than 2^128."
+        )));
+    }
+    let rule = r"Member must satisfy regular expression pattern: 0|([1-9]\d{0,38})";
+    Err(ServiceError::validation(at, Some(text), rule))
+}
+
+/// `0|[1-9]\d{0,128}`; whether it names a record of the shard is for the service to say.
+pub(crate) fn sequence_number(text: String, at: &str) -> Checked<String> {
+    let canonical = text == "0" || !text.starts_with('0');
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if canonical && digits && text.len() <= 129 {
+        return Ok(text);
+    }
+    let rule = r"Member must satisfy regular expression pattern: 0|([1-9]\d{0,128})";
+    Err(ServiceError::validation(at, Some(&text), rule))
+}
+
+/// Epoch seconds, whole or with a fraction, to the millisecond.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the value is rounded and known to lie between zero and the year 10000"
+)]
+pub(crate) fn timestamp(seconds: f64, at: &str) -> Checked<Moment> {
+    const YEAR_10000: f64 = 253_402_300_800.0;
+    if !(0.0..YEAR_10000).contains(&seconds) {
+        return Err(ServiceError::invalid(format!(
+            "Invalid {at} {seconds}: it must be a time between the years 1970 and 9999."
+        )));
+    }
+    Ok(Moment::from_millis((seconds * 1_000.0).round() as u64))
+}

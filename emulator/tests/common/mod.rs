@@ -1,0 +1,54 @@
+//! What several test files share.
+#![allow(dead_code, reason = "each test file uses some of it")]
+
+use aws_sdk_kinesis::Client;
+use aws_sdk_kinesis::config::retry::RetryConfig;
+use aws_sdk_kinesis::operation::get_records::GetRecordsOutput;
+use aws_sdk_kinesis::primitives::Blob;
+use aws_sdk_kinesis::types::{PutRecordsRequestEntry, ShardIteratorType};
+use kinesis_app_emulator::Kinesis;
+
+pub(crate) const SHARD_0: &str = "shardId-000000000000";
+pub(crate) const SHARD_1: &str = "shardId-000000000001";
+pub(crate) const SHARD_2: &str = "shardId-000000000002";
+pub(crate) const SHARD_3: &str = "shardId-000000000003";
+
+/// An emulator with the stream `s`, and a client that retries nothing: what a call meets is seen.
+pub(crate) fn stream(shards: u32) -> (Kinesis, Client) {
+    let kinesis = Kinesis::new();
+    kinesis.create_stream("s", shards).unwrap();
+    let client = client(&kinesis);
+    (kinesis, client)
+}
+
+pub(crate) fn client(kinesis: &Kinesis) -> Client {
+    let config = kinesis.config().retry_config(RetryConfig::disabled());
+    Client::from_conf(config.build())
+}
+
+pub(crate) async fn iterator(client: &Client, shard: &str, kind: ShardIteratorType) -> String {
+    let answer = client.get_shard_iterator().stream_name("s").shard_id(shard);
+    let answer = answer.shard_iterator_type(kind).send().await.unwrap();
+    answer.shard_iterator.unwrap()
+}
+
+pub(crate) async fn horizon(client: &Client, shard: &str) -> String {
+    iterator(client, shard, ShardIteratorType::TrimHorizon).await
+}
+
+pub(crate) async fn read(client: &Client, iterator: &str) -> GetRecordsOutput {
+    let page = client.get_records().shard_iterator(iterator).send().await;
+    page.unwrap()
+}
+
+pub(crate) fn texts(page: &GetRecordsOutput) -> Vec<&str> {
+    let records = page.records().iter();
+    records
+        .map(|record| std::str::from_utf8(record.data().as_ref()).unwrap())
+        .collect()
+}
+
+pub(crate) fn entry(key: &str, data: impl Into<Vec<u8>>) -> PutRecordsRequestEntry {
+    let entry = PutRecordsRequestEntry::builder().partition_key(key);
+    entry.data(Blob::new(data.into())).build().unwrap()
+}
