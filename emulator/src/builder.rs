@@ -53,7 +53,7 @@ impl Default for KinesisBuilder {
                 create_duration: Duration::ZERO,
                 update_duration: Duration::ZERO,
                 delete_duration: Duration::ZERO,
-                retention: limits::RETENTION,
+                retention: limits::RETENTION_LEAST,
                 seed: 0,
             },
             latency: LATENCY,

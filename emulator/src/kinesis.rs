@@ -10,6 +10,7 @@ use crate::faults::{Fault, FaultBook, Struck};
 use crate::service::request::{Entry, Metered, NewStream, Request, StreamRef};
 use crate::service::{Answer, Service, Twist};
 use crate::views::{Put, ShardView, Stored, StoredRecord, Trim};
+use crate::wire::check;
 use bytes::Bytes;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -208,11 +209,8 @@ impl Kinesis {
     /// `ResourceInUseException` when there is one of that name, `LimitExceededException` beyond the
     /// account's quotas, `ValidationException` for an illegal name or no shards.
     pub fn create_stream(&self, name: &str, shards: u32) -> Result<(), ServiceError> {
-        let name = crate::wire::check_name(name, "streamName")?;
-        if shards == 0 {
-            let rule = "Member must have value greater than or equal to 1";
-            return Err(ServiceError::validation("shardCount", Some("0"), rule));
-        }
+        let name = check::name(name.to_owned(), "streamName")?;
+        let shards = check::shard_count(shards.into())?;
         let new = NewStream::provisioned(&name, shards);
         lock(&self.core.service).create_stream(&new, self.core.clock.moment())
     }
@@ -249,7 +247,7 @@ impl Kinesis {
     /// [metered](Put::metered) one.
     pub fn put_with(&self, stream: &str, put: Put) -> Result<Stored, ServiceError> {
         if let Some(key) = &put.partition_key {
-            crate::wire::check_partition_key(key)?;
+            check::partition_key(key, "partitionKey")?;
         }
         let metered = if put.metered {
             Metered::Yes

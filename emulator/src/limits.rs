@@ -1,68 +1,51 @@
-//! The service's numbers, each with its source.
+//! The service's numbers: those that applications keep too, from `kinesis-app-rules`, and those
+//! that only a service needs, here.
 //!
-//! Sources: "model" is the service's API model, "quotas" the developer guide's page
-//! "Quotas and limits", "api" the API reference page of the operation.
+//! Sources: "model" is the service's API model, "api" the API reference page of the operation,
+//! "quotas" the developer guide's page "Quotas and limits".
 
-use std::time::Duration;
+#[cfg(test)]
+pub(crate) use kinesis_app_rules::limits::GET_RECORDS_PENALTY;
+use std::ops::RangeInclusive;
 
-const MEBIBYTE: u64 = 1 << 20;
+pub(crate) use kinesis_app_rules::limits::{
+    DESCRIBE_STREAM_SUMMARY_PER_SECOND, GET_RECORDS_BYTES, GET_RECORDS_PER_SECOND,
+    GET_RECORDS_RECORDS, GET_SHARD_ITERATOR_PER_SECOND, ITERATOR_LIFETIME, LIST_SHARDS_PER_SECOND,
+    LIST_SHARDS_RESULTS, LIST_SHARDS_TOKEN_LIFETIME, NAME_CHARS, PARTITION_KEY_CHARS,
+    PUT_RECORDS_RECORDS, RECORD_BYTES, RECORD_BYTES_MOST, RETENTION_LEAST, SEQUENCE_NUMBER_DIGITS,
+    SHARD_COUNT, SHARD_READ_BYTES_PER_SECOND, SHARD_WRITE_BYTES_PER_SECOND,
+    SHARD_WRITE_RECORDS_PER_SECOND,
+};
 
-/// Data plus partition key of one record, unless the stream was created with more (quotas).
-pub(crate) const RECORD_BYTES: u64 = MEBIBYTE;
-/// `Data` of one record on any stream (model).
-pub(crate) const DATA_BYTES_MAX: u64 = 10 * MEBIBYTE;
-/// `MaxRecordSizeInKiB` (model).
-pub(crate) const RECORD_KIB: std::ops::RangeInclusive<i64> = 1024..=10_240;
-/// Unicode scalar values of a partition key (model).
-pub(crate) const PARTITION_KEY_CHARS: usize = 256;
-/// Entries of one `PutRecords` (model).
-pub(crate) const PUT_RECORDS_ENTRIES: usize = 500;
-/// Data and partition keys of one `PutRecords` (api).
-pub(crate) const PUT_RECORDS_BYTES: u64 = 10 * MEBIBYTE;
+/// `CreateStream`, `DeleteStream`, `SplitShard`, `MergeShards` calls a second, each, in one account
+/// (api).
+pub(crate) const CONTROL_PER_SECOND: u32 = 5;
 
-/// Records of one `GetRecords` (model).
-pub(crate) const GET_RECORDS_ROWS: usize = 10_000;
-/// Data and partition keys of one `GetRecords` answer (api).
-pub(crate) const GET_RECORDS_BYTES: u64 = 10 * MEBIBYTE;
+/// `DescribeStream` calls a second in one account (api).
+pub(crate) const DESCRIBE_STREAM_PER_SECOND: u32 = 10;
 
-/// Bytes and records that a shard takes in a second (quotas).
-pub(crate) const SHARD_WRITE_BYTES: u64 = MEBIBYTE;
-pub(crate) const SHARD_WRITE_RECORDS: u64 = 1_000;
-/// Bytes and `GetRecords` calls that a shard answers in a second (quotas).
-pub(crate) const SHARD_READ_BYTES: u64 = 2 * MEBIBYTE;
-pub(crate) const SHARD_READ_CALLS: u64 = 5;
-/// `GetShardIterator` calls that a shard answers in a second (api).
-pub(crate) const SHARD_ITERATOR_CALLS: u64 = 5;
-
-/// Calls a second, per account: `CreateStream`, `DeleteStream`, `SplitShard`, `MergeShards` (api).
-pub(crate) const CONTROL_CALLS: u64 = 5;
-/// `DescribeStream` calls a second, per account (api).
-pub(crate) const DESCRIBE_CALLS: u64 = 10;
-/// `DescribeStreamSummary` calls a second, per account (api).
-pub(crate) const SUMMARY_CALLS: u64 = 20;
-/// `ListShards` calls a second, per stream (api).
-pub(crate) const LIST_SHARDS_CALLS: u64 = 1_000;
-
-/// A shard iterator may be used for this long (api).
-pub(crate) const ITERATOR_LIFE: Duration = Duration::from_mins(5);
-/// A `NextToken` of `ListShards` may be used for this long (api).
-pub(crate) const NEXT_TOKEN_LIFE: Duration = Duration::from_mins(5);
-/// Length of a shard iterator (model).
-pub(crate) const ITERATOR_CHARS: usize = 512;
-/// Shards of one `ListShards` answer, when the call names none or more (api).
+/// Shards of one `ListShards` answer when the call asks for none or more (api: "The default value
+/// is 1000. If you specify a value greater than 1000, at most 1000 results are returned").
 pub(crate) const LIST_SHARDS_PAGE: usize = 1_000;
-/// Shards of one `DescribeStream` answer, when the call names none or more (api).
-pub(crate) const DESCRIBE_PAGE: usize = 100;
-/// `MaxResults` and `Limit` (model).
-pub(crate) const PAGE_ASKED: std::ops::RangeInclusive<i64> = 1..=10_000;
 
-/// Streams in `CREATING` at any time (api).
+/// Shards of one `DescribeStream` answer when the call asks for none or more (api: "The default
+/// value is 100. If you specify a value greater than 100, at most 100 results are returned").
+pub(crate) const DESCRIBE_STREAM_PAGE: usize = 100;
+
+/// `MaxRecordSizeInKiB` of `CreateStream` (model).
+pub(crate) const RECORD_KIB: RangeInclusive<i64> = 1_024..=10_240;
+
+/// Most characters of a shard iterator (model).
+pub(crate) const ITERATOR_CHARS: usize = 512;
+
+/// Most characters of a `NextToken` (model).
+pub(crate) const NEXT_TOKEN_CHARS: usize = 1_048_576;
+
+/// Streams that may be `CREATING` at a time (api, `CreateStream`).
 pub(crate) const CREATING_STREAMS: usize = 5;
+
 /// Open shards of an account in the largest regions (quotas).
 pub(crate) const ACCOUNT_SHARDS: usize = 20_000;
-/// Shards of a new on-demand stream (quotas: 4 MB/s in).
+
+/// Shards of a new on-demand stream (quotas: it takes 4 MB a second).
 pub(crate) const ON_DEMAND_SHARDS: u32 = 4;
-/// How long a record is kept, unless told otherwise (api).
-pub(crate) const RETENTION: Duration = Duration::from_hours(24);
-/// Length of a stream name or shard id (model).
-pub(crate) const NAME_CHARS: usize = 128;

@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 
 pub(crate) type AccountMeters = BTreeMap<Operation, Bucket>;
 
-const fn calls_a_second(operation: Operation) -> Option<u64> {
+const fn calls_a_second(operation: Operation) -> Option<u32> {
     match operation {
         Operation::CreateStream
         | Operation::DeleteStream
         | Operation::SplitShard
-        | Operation::MergeShards => Some(limits::CONTROL_CALLS),
-        Operation::DescribeStream => Some(limits::DESCRIBE_CALLS),
-        Operation::DescribeStreamSummary => Some(limits::SUMMARY_CALLS),
+        | Operation::MergeShards => Some(limits::CONTROL_PER_SECOND),
+        Operation::DescribeStream => Some(limits::DESCRIBE_STREAM_PER_SECOND),
+        Operation::DescribeStreamSummary => Some(limits::DESCRIBE_STREAM_SUMMARY_PER_SECOND),
         // Counted per stream or per shard, where the request is carried out.
         Operation::ListShards
         | Operation::GetShardIterator
@@ -38,7 +38,7 @@ impl Service {
         let meter = self
             .account_meters
             .entry(operation)
-            .or_insert_with(|| Bucket::full(rate, now));
+            .or_insert_with(|| Bucket::full(rate as usize, now));
         if meter.take(1, now) {
             return Ok(());
         }

@@ -14,8 +14,8 @@ pub(crate) struct Bucket {
 }
 
 impl Bucket {
-    pub(crate) fn full(rate: u64, now: Moment) -> Self {
-        let rate = i128::from(rate);
+    pub(crate) fn full(rate: usize, now: Moment) -> Self {
+        let rate = rate as i128;
         Self {
             level: rate * NANOS,
             rate,
@@ -34,15 +34,15 @@ impl Bucket {
 
     /// Whether `cost` could be taken. A cost above a full bucket needs a full one and leaves a
     /// debt: how a 10 MiB record passes a shard of 1 MiB a second.
-    pub(crate) fn covers(&mut self, cost: u64, now: Moment) -> bool {
+    pub(crate) fn covers(&mut self, cost: usize, now: Moment) -> bool {
         self.refill(now);
-        self.level >= (i128::from(cost)).min(self.rate) * NANOS
+        self.level >= (cost as i128).min(self.rate) * NANOS
     }
 
-    pub(crate) fn take(&mut self, cost: u64, now: Moment) -> bool {
+    pub(crate) fn take(&mut self, cost: usize, now: Moment) -> bool {
         let covered = self.covers(cost, now);
         if covered {
-            self.level -= i128::from(cost) * NANOS;
+            self.level -= cost as i128 * NANOS;
         }
         covered
     }
@@ -55,9 +55,9 @@ impl Bucket {
 
     /// Takes a cost that is known only afterwards. One above a second's worth also forfeits what
     /// was saved, so that 10 MiB at 2 MiB a second close the shard for the documented 5 seconds.
-    pub(crate) fn charge(&mut self, cost: u64, now: Moment) {
+    pub(crate) fn charge(&mut self, cost: usize, now: Moment) {
         self.refill(now);
-        let cost = i128::from(cost);
+        let cost = cost as i128;
         if cost > self.rate {
             self.level = self.level.min(0);
         }
@@ -101,12 +101,14 @@ mod tests {
     }
 
     #[test]
-    fn five_seconds_worth_closes_for_five_seconds() {
-        let mut bytes = Bucket::full(2, at(0));
+    fn a_full_answer_closes_a_shard_for_the_documented_penalty() {
+        use crate::limits::{GET_RECORDS_BYTES, GET_RECORDS_PENALTY, SHARD_READ_BYTES_PER_SECOND};
+        let penalty = u64::try_from(GET_RECORDS_PENALTY.as_millis()).unwrap();
+        let mut bytes = Bucket::full(SHARD_READ_BYTES_PER_SECOND, at(0));
         assert!(bytes.is_clear(at(0)));
-        bytes.charge(10, at(0));
-        assert!(!bytes.is_clear(at(4_999)));
-        assert!(bytes.is_clear(at(5_000)));
+        bytes.charge(GET_RECORDS_BYTES, at(0));
+        assert!(!bytes.is_clear(at(penalty - 1)));
+        assert!(bytes.is_clear(at(penalty)));
     }
 
     #[test]

@@ -68,11 +68,3 @@ impl HashRange {
 pub fn hash_key(partition_key: &str) -> u128 {
     u128::from_be_bytes(Md5::digest(partition_key.as_bytes()).into())
 }
-
-/// A hash key as the API takes it: decimal, no sign, no leading zero.
-pub(crate) fn parse(text: &str) -> Option<u128> {
-    let canonical = text == "0" || text.starts_with(|first: char| ('1'..='9').contains(&first));
-    (canonical && text.bytes().all(|byte| byte.is_ascii_digit()))
-        .then(|| text.parse().ok())
-        .flatten()
-}

@@ -34,7 +34,7 @@ pub(crate) struct Summary {
     pub(crate) retention_hours: u64,
     pub(crate) created: Moment,
     pub(crate) open_shards: usize,
-    pub(crate) record_kib: u64,
+    pub(crate) record_kib: usize,
     pub(crate) distribution: Distribution,
 }
 
@@ -172,12 +172,12 @@ impl Service {
                 "StreamARN {arn} is not that of the NextToken."
             )));
         }
-        if now.since(token.issued) > limits::NEXT_TOKEN_LIFE {
+        if now.since(token.issued) > limits::LIST_SHARDS_TOKEN_LIFETIME {
             return Err(ServiceError::new(
                 ErrorCode::ExpiredNextToken,
                 format!(
                     "NextToken expired: it is valid for {} seconds.",
-                    limits::NEXT_TOKEN_LIFE.as_secs()
+                    limits::LIST_SHARDS_TOKEN_LIFETIME.as_secs()
                 ),
             ));
         }

@@ -18,7 +18,6 @@ mod view;
 mod write;
 
 pub(crate) use answer::{Answer, Twist};
-pub(crate) use hash_key::parse as parse_hash_key;
 pub use hash_key::{HashRange, hash_key};
 pub(crate) use listing::{Description, ListedShard, ShardPage, Summary};
 pub(crate) use moment::Moment;
@@ -28,6 +27,7 @@ pub(crate) use write::{PutFailure, Receipt};
 
 use crate::error::{ErrorCode, ServiceError};
 use crate::limits;
+use kinesis_app_rules::arn::stream_arn;
 use request::{NewStream, StreamRef};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -152,24 +152,18 @@ impl Service {
     }
 
     fn name_of_arn(&self, arn: &str) -> Result<String, ServiceError> {
-        let fields: Vec<&str> = arn.splitn(6, ':').collect();
-        let [_, _, _, region, account, resource] = fields[..] else {
-            return Err(ServiceError::invalid(format!(
-                "StreamARN {arn} is invalid."
-            )));
-        };
-        let Some(name) = resource.strip_prefix("stream/") else {
-            return Err(ServiceError::invalid(format!(
-                "StreamARN {arn} is invalid."
-            )));
-        };
-        if region != self.settings.region || account != self.settings.account {
+        let parts =
+            stream_arn(arn).map_err(|fault| ServiceError::invalid(fault.with(arn).to_string()))?;
+        if parts.region != self.settings.region || parts.account != self.settings.account {
             return Err(ServiceError::new(
                 ErrorCode::ResourceNotFound,
-                format!("Stream {name} under account {account} not found."),
+                format!(
+                    "Stream {} under account {} not found.",
+                    parts.name, parts.account
+                ),
             ));
         }
-        Ok(name.to_owned())
+        Ok(parts.name.to_owned())
     }
 
     pub(crate) fn arn(&self, name: &str) -> String {

@@ -176,7 +176,7 @@ impl Service {
 
 fn check_life(iterator: &ShardIterator, now: Moment) -> Result<(), ServiceError> {
     let age = now.since(iterator.issued);
-    if age <= limits::ITERATOR_LIFE {
+    if age <= limits::ITERATOR_LIFETIME {
         return Ok(());
     }
     let show = |moment: Moment| {
@@ -192,7 +192,7 @@ fn check_life(iterator: &ShardIterator, now: Moment) -> Result<(), ServiceError>
             "Iterator expired. The iterator was created at time {} while right now it is {} which is further in the future than the tolerated delay of {} milliseconds.",
             show(iterator.issued),
             show(now),
-            limits::ITERATOR_LIFE.as_millis()
+            limits::ITERATOR_LIFETIME.as_millis()
         ),
     ))
 }

@@ -44,11 +44,11 @@ impl Record {
     }
 
     /// What the service's limits count: payload and partition key.
-    pub(crate) fn size(&self) -> u64 {
+    pub(crate) fn size(&self) -> usize {
         size(self.partition_key.as_deref(), &self.data)
     }
 }
 
-pub(crate) fn size(partition_key: Option<&str>, data: &[u8]) -> u64 {
-    (partition_key.map_or(0, str::len) + data.len()) as u64
+pub(crate) fn size(partition_key: Option<&str>, data: &[u8]) -> usize {
+    partition_key.map_or(0, str::len) + data.len()
 }

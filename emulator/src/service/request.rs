@@ -23,7 +23,7 @@ pub(crate) struct NewStream {
     pub(crate) shards: u32,
     pub(crate) mode: Mode,
     pub(crate) distribution: Distribution,
-    pub(crate) record_bytes: u64,
+    pub(crate) record_bytes: usize,
 }
 
 impl NewStream {

@@ -51,16 +51,16 @@ pub(crate) struct Meters {
 impl Meters {
     fn new(now: Moment) -> Self {
         Self {
-            write_bytes: Bucket::full(limits::SHARD_WRITE_BYTES, now),
-            write_records: Bucket::full(limits::SHARD_WRITE_RECORDS, now),
-            read_bytes: Bucket::full(limits::SHARD_READ_BYTES, now),
-            read_calls: Bucket::full(limits::SHARD_READ_CALLS, now),
-            iterator_calls: Bucket::full(limits::SHARD_ITERATOR_CALLS, now),
+            write_bytes: Bucket::full(limits::SHARD_WRITE_BYTES_PER_SECOND, now),
+            write_records: Bucket::full(limits::SHARD_WRITE_RECORDS_PER_SECOND as usize, now),
+            read_bytes: Bucket::full(limits::SHARD_READ_BYTES_PER_SECOND, now),
+            read_calls: Bucket::full(limits::GET_RECORDS_PER_SECOND as usize, now),
+            iterator_calls: Bucket::full(limits::GET_SHARD_ITERATOR_PER_SECOND as usize, now),
         }
     }
 
     /// Takes one record of this size, or nothing at all.
-    pub(crate) fn take_write(&mut self, bytes: u64, now: Moment) -> bool {
+    pub(crate) fn take_write(&mut self, bytes: usize, now: Moment) -> bool {
         let fits = self.write_bytes.covers(bytes, now) && self.write_records.covers(1, now);
         fits && self.write_bytes.take(bytes, now) && self.write_records.take(1, now)
     }

@@ -15,7 +15,7 @@ pub(crate) struct Stream {
     pub(crate) epoch: u64,
     pub(crate) mode: Mode,
     pub(crate) distribution: Distribution,
-    pub(crate) record_bytes: u64,
+    pub(crate) record_bytes: usize,
     pub(crate) retention: Duration,
     pub(crate) phase: Phase,
     pub(crate) next_index: u32,
@@ -68,7 +68,7 @@ impl Stream {
             retention,
             phase: Phase::Active,
             next_index: new.shards,
-            list_calls: Bucket::full(limits::LIST_SHARDS_CALLS, now),
+            list_calls: Bucket::full(limits::LIST_SHARDS_PER_SECOND as usize, now),
             shards: BTreeMap::new(),
             open: BTreeMap::new(),
         };

@@ -5,6 +5,7 @@ use super::request::{Distribution, Entry, Metered, StreamRef};
 use super::shard::shard_id;
 use super::{Limits, Moment, Service, hash_key};
 use crate::error::{ErrorCode, ServiceError};
+use kinesis_app_rules::size::record_size;
 
 /// Ordinals grow by 1 to this many: nobody may count on the next number.
 const ORDINAL_GAP: u64 = 16;
@@ -99,14 +100,10 @@ impl Service {
         if keyless && metered == Metered::Yes && stream.distribution != Distribution::Auto {
             return Err(ServiceError::missing(at));
         }
-        let size = record::size(entry.partition_key.as_deref(), &entry.data);
-        if size > stream.record_bytes {
-            return Err(ServiceError::invalid(format!(
-                "Record of {size} bytes exceeds the maximum record size of {} bytes of stream {name}.",
-                stream.record_bytes
-            )));
-        }
-        Ok(())
+        let key = entry.partition_key.as_deref().map_or(0, str::len);
+        record_size(entry.data.len(), key, stream.record_bytes)
+            .map(drop)
+            .map_err(|fault| ServiceError::invalid(format!("{fault} (stream {name})")))
     }
 
     fn store(

@@ -3,8 +3,11 @@
 use super::input::StreamInput;
 use crate::error::ServiceError;
 use crate::limits;
+use crate::service::Moment;
 use crate::service::request::StreamRef;
-use crate::service::{Moment, parse_hash_key};
+use kinesis_app_rules as rules;
+use kinesis_app_rules::hash_key::HashKeyFault;
+use kinesis_app_rules::size::SizeFault;
 use std::ops::RangeInclusive;
 
 type Checked<T> = Result<T, ServiceError>;
@@ -13,15 +16,46 @@ pub(crate) fn required<T>(member: Option<T>, at: &str) -> Checked<T> {
     member.ok_or_else(|| ServiceError::missing(at))
 }
 
-/// A stream name or a shard id: `[a-zA-Z0-9_.-]{1,128}`.
+/// A stream name or a shard id: one pattern for both.
 pub(crate) fn name(text: String, at: &str) -> Checked<String> {
-    length(&text, 1, limits::NAME_CHARS, at)?;
-    let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
-    if text.bytes().all(legal) {
+    if rules::name::stream_name(&text).is_ok() {
         return Ok(text);
     }
+    length(&text, 1, limits::NAME_CHARS, at)?;
     let rule = "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+";
     Err(ServiceError::validation(at, Some(&text), rule))
+}
+
+pub(crate) fn partition_key(text: &str, at: &str) -> Checked<()> {
+    match rules::partition_key::partition_key(text) {
+        Ok(_) => Ok(()),
+        Err(_) => length(text, 1, limits::PARTITION_KEY_CHARS, at),
+    }
+}
+
+pub(crate) fn shard_count(count: i64) -> Checked<u32> {
+    let checked = u64::try_from(count)
+        .ok()
+        .map(rules::shard_count::shard_count);
+    if let Some(Ok(count)) = checked {
+        return Ok(count);
+    }
+    let range = 1..=i64::from(limits::SHARD_COUNT);
+    within(count, &range, "shardCount").map(|_| limits::SHARD_COUNT)
+}
+
+/// How many entries a `PutRecords` has, and how large they are together.
+pub(crate) fn put_records(entries: usize, bytes: usize) -> Checked<()> {
+    let rule = match rules::size::put_records(entries, bytes) {
+        Ok(()) => return Ok(()),
+        Err(SizeFault::NoRecords) => "greater than or equal to 1".to_owned(),
+        Err(SizeFault::Records { .. }) => {
+            format!("less than or equal to {}", limits::PUT_RECORDS_RECORDS)
+        }
+        Err(fault) => return Err(ServiceError::invalid(fault.to_string())),
+    };
+    let rule = format!("Member must have length {rule}");
+    Err(ServiceError::validation("records", Some("[...]"), &rule))
 }
 
 pub(crate) fn length(text: &str, min: usize, max: usize, at: &str) -> Checked<()> {
@@ -52,12 +86,13 @@ pub(crate) fn within(value: i64, range: &RangeInclusive<i64>, at: &str) -> Check
     ))
 }
 
-/// How many a page may hold: what was asked for, cut to what the operation gives.
+/// How many a page may hold: what was asked for (1 to 10,000 in all three operations that have
+/// pages), cut to what the operation gives.
 pub(crate) fn page(asked: Option<i64>, most: usize, at: &str) -> Checked<usize> {
     let Some(asked) = asked else {
         return Ok(most);
     };
-    let asked = within(asked, &limits::PAGE_ASKED, at)?;
+    let asked = within(asked, &(1..=i64::from(limits::LIST_SHARDS_RESULTS)), at)?;
     Ok(usize::try_from(asked).unwrap_or(most).min(most))
 }
 
@@ -86,22 +121,8 @@ pub(crate) fn stream(input: StreamInput) -> Checked<StreamRef> {
     Ok(stream)
 }
 
-/// `arn:aws.*:kinesis:.*:\d{12}:stream/\S+`, of at most 2,048 characters.
 pub(crate) fn arn(text: String) -> Checked<String> {
-    length(&text, 1, 2_048, "streamARN")?;
-    let fields: Vec<&str> = text.splitn(6, ':').collect();
-    let legal = match fields[..] {
-        ["arn", partition, "kinesis", _, account, resource] => {
-            let resource = resource.strip_prefix("stream/").unwrap_or_default();
-            partition.starts_with("aws")
-                && account.len() == 12
-                && account.bytes().all(|byte| byte.is_ascii_digit())
-                && !resource.is_empty()
-                && !resource.contains(char::is_whitespace)
-        }
-        _ => false,
-    };
-    if legal {
+    if rules::arn::stream_arn(&text).is_ok() {
         return Ok(text);
     }
     let rule =
@@ -110,25 +131,22 @@ pub(crate) fn arn(text: String) -> Checked<String> {
 }
 
 pub(crate) fn hash_key(text: &str, at: &str) -> Checked<u128> {
-    if let Some(hash_key) = parse_hash_key(text) {
-        return Ok(hash_key);
-    }
-    let canonical = text == "0" || !text.starts_with('0');
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if canonical && digits && text.len() <= 39 {
-        return Err(ServiceError::invalid(format!(
-            "Invalid {at} {text}. It must be less than 2^128."
-        )));
-    }
-    let rule = r"Member must satisfy regular expression pattern: 0|([1-9]\d{0,38})";
-    Err(ServiceError::validation(at, Some(text), rule))
+    rules::hash_key::hash_key(text).map_err(|fault| match fault {
+        HashKeyFault::Form => {
+            let rule = r"Member must satisfy regular expression pattern: 0|([1-9]\d{0,38})";
+            ServiceError::validation(at, Some(text), rule)
+        }
+        HashKeyFault::TooLarge => {
+            ServiceError::invalid(format!("Invalid {at} {text}: {}.", fault.rule()))
+        }
+    })
 }
 
 /// `0|[1-9]\d{0,128}`; whether it names a record of the shard is for the service to say.
 pub(crate) fn sequence_number(text: String, at: &str) -> Checked<String> {
     let canonical = text == "0" || !text.starts_with('0');
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if canonical && digits && text.len() <= 129 {
+    if canonical && digits && text.len() <= limits::SEQUENCE_NUMBER_DIGITS {
         return Ok(text);
     }
     let rule = r"Member must satisfy regular expression pattern: 0|([1-9]\d{0,128})";

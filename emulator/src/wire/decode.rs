@@ -33,7 +33,7 @@ pub(crate) fn decode(operation: Operation, body: &[u8]) -> Decoded<Request> {
             Request::DescribeStream {
                 stream: check::stream(input.stream)?,
                 after: shard(input.exclusive_start_shard_id, "exclusiveStartShardId")?,
-                limit: check::page(input.limit, limits::DESCRIBE_PAGE, "limit")?,
+                limit: check::page(input.limit, limits::DESCRIBE_STREAM_PAGE, "limit")?,
             }
         }
         Operation::ListShards => list_shards(parse(body)?)?,
@@ -47,7 +47,7 @@ pub(crate) fn decode(operation: Operation, body: &[u8]) -> Decoded<Request> {
             Request::GetRecords {
                 iterator,
                 arn: input.stream_arn.map(check::arn).transpose()?,
-                limit: check::page(input.limit, limits::GET_RECORDS_ROWS, "limit")?,
+                limit: check::page(input.limit, limits::GET_RECORDS_RECORDS as usize, "limit")?,
             }
         }
         Operation::SplitShard => {
@@ -89,8 +89,7 @@ fn create_stream(input: CreateStreamInput) -> Decoded<NewStream> {
     let shards = match (mode, input.shard_count) {
         (Mode::Provisioned, count) => {
             let count = required(count, "shardCount")?;
-            let count = check::within(count, &(1..=i64::from(i32::MAX)), "shardCount")?;
-            u32::try_from(count).unwrap_or(u32::MAX)
+            check::shard_count(count)?
         }
         (Mode::OnDemand, None) => limits::ON_DEMAND_SHARDS,
         (Mode::OnDemand, Some(_)) => {
@@ -111,7 +110,7 @@ fn create_stream(input: CreateStreamInput) -> Decoded<NewStream> {
     let record_bytes = match input.max_record_size {
         Some(kib) => {
             let kib = check::within(kib, &limits::RECORD_KIB, "maxRecordSizeInKiB")?;
-            u64::try_from(kib).unwrap_or_default() * 1_024
+            usize::try_from(kib).unwrap_or_default() * 1_024
         }
         None => limits::RECORD_BYTES,
     };
@@ -154,7 +153,7 @@ fn list_shards(input: ListShardsInput) -> Decoded<Request> {
             "NextToken and {member} cannot be provided together."
         )));
     }
-    check::length(&token, 1, 1_048_576, "nextToken")?;
+    check::length(&token, 1, limits::NEXT_TOKEN_CHARS, "nextToken")?;
     let arn = input.stream.stream_arn.map(check::arn).transpose()?;
     let listing = Listing::Next { token, arn };
     Ok(Request::ListShards { listing, limit })
@@ -209,18 +208,7 @@ fn put_records(input: PutRecordsInput) -> Decoded<Request> {
         stream_arn: input.stream_arn,
     })?;
     let records = required(input.records, "records")?;
-    let rule = match records.len() {
-        0 => Some("greater than or equal to 1".to_owned()),
-        n if n > limits::PUT_RECORDS_ENTRIES => Some(format!(
-            "less than or equal to {}",
-            limits::PUT_RECORDS_ENTRIES
-        )),
-        _ => None,
-    };
-    if let Some(rule) = rule {
-        let rule = format!("Member must have length {rule}");
-        return Err(ServiceError::validation("records", Some("[...]"), &rule));
-    }
+    check::put_records(records.len(), 0)?;
     let mut entries = Vec::with_capacity(records.len());
     let mut bytes = 0;
     for (n, record) in (1..).zip(records) {
@@ -228,21 +216,16 @@ fn put_records(input: PutRecordsInput) -> Decoded<Request> {
         bytes += record::size(entry.partition_key.as_deref(), &entry.data);
         entries.push(entry);
     }
-    if bytes > limits::PUT_RECORDS_BYTES {
-        return Err(ServiceError::invalid(format!(
-            "Records size of {bytes} bytes exceeds the limit of {} bytes of one PutRecords request.",
-            limits::PUT_RECORDS_BYTES
-        )));
-    }
+    check::put_records(entries.len(), bytes)?;
     Ok(Request::PutRecords { stream, entries })
 }
 
 fn entry_of(input: EntryInput, at: &str) -> Decoded<Entry> {
     let Blob(data) = required(input.data, &format!("{at}data"))?;
-    if data.len() as u64 > limits::DATA_BYTES_MAX {
+    if data.len() > limits::RECORD_BYTES_MOST {
         let rule = format!(
             "Member must have length less than or equal to {}",
-            limits::DATA_BYTES_MAX
+            limits::RECORD_BYTES_MOST
         );
         return Err(ServiceError::validation(
             &format!("{at}data"),
@@ -253,7 +236,7 @@ fn entry_of(input: EntryInput, at: &str) -> Decoded<Entry> {
     // A missing key is legal on some streams; which, the service knows.
     if let Some(key) = &input.partition_key {
         let at = format!("{at}partitionKey");
-        check::length(key, 1, limits::PARTITION_KEY_CHARS, &at)?;
+        check::partition_key(key, &at)?;
     }
     let hash_key = input.explicit_hash_key.as_deref();
     let at = format!("{at}explicitHashKey");
