@@ -53,6 +53,13 @@ impl Service {
         let ordinal = match start {
             Start::TrimHorizon => 0,
             Start::Latest => after_last,
+            Start::AtTimestamp(time) if time.millis() > now.millis() => {
+                return Err(ServiceError::invalid(format!(
+                    "The timestampInMillis parameter cannot be greater than the currentTimestampInMillis. timestampInMillis: {}, currentTimestampInMillis: {}",
+                    time.millis(),
+                    now.millis()
+                )));
+            }
             Start::AtTimestamp(time) => {
                 let place = found
                     .records

@@ -3,6 +3,7 @@
 
 use aws_sdk_kinesis::Client;
 use aws_sdk_kinesis::config::retry::RetryConfig;
+use aws_sdk_kinesis::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_kinesis::operation::get_records::GetRecordsOutput;
 use aws_sdk_kinesis::primitives::Blob;
 use aws_sdk_kinesis::types::{PutRecordsRequestEntry, ShardIteratorType};
@@ -51,4 +52,12 @@ pub(crate) fn texts(page: &GetRecordsOutput) -> Vec<&str> {
 pub(crate) fn entry(key: &str, data: impl Into<Vec<u8>>) -> PutRecordsRequestEntry {
     let entry = PutRecordsRequestEntry::builder().partition_key(key);
     entry.data(Blob::new(data.into())).build().unwrap()
+}
+
+/// The code of the error that a call must have ended in.
+pub(crate) fn code<T: std::fmt::Debug, E: ProvideErrorMetadata>(
+    met: Result<T, SdkError<E>>,
+) -> String {
+    let error = met.expect_err("the call is refused");
+    error.code().expect("an error with a code").to_owned()
 }

@@ -1,0 +1,140 @@
+//! The pits of the SDK, which the clients that are made here cannot step into.
+
+mod common;
+
+use aws_sdk_kinesis::Client;
+use aws_sdk_kinesis::config::timeout::TimeoutConfig;
+use aws_sdk_kinesis::error::SdkError;
+use common::*;
+use kinesis_app_emulator::{Fault, FaultKind, Kinesis, Operation};
+use std::time::{Duration, SystemTime};
+use tokio::time::Instant;
+
+#[tokio::test(start_paused = true)]
+async fn an_exhausted_client_leaves_the_others_their_retries() {
+    let (kinesis, _) = stream(1);
+    kinesis.fault(Fault::new(Operation::ListShards, FaultKind::InternalFailure).always());
+    let tired = kinesis.client();
+    for _ in 0..100 {
+        assert!(tired.list_shards().stream_name("s").send().await.is_err());
+    }
+    let attempts = kinesis.calls(Operation::ListShards);
+    assert!(attempts < 300, "its retry tokens ran out: {attempts}");
+    kinesis.clear_faults();
+    let fault = Fault::new(Operation::ListShards, FaultKind::InternalFailure);
+    kinesis.fault(fault.times(2));
+    assert!(
+        kinesis
+            .client()
+            .list_shards()
+            .stream_name("s")
+            .send()
+            .await
+            .is_ok()
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_takes_longer_than_the_upload_watch_is_borne() {
+    let (kinesis, _) = stream(1);
+    let timeouts = TimeoutConfig::builder().operation_attempt_timeout(Duration::from_mins(10));
+    let client = Client::from_conf(kinesis.config().timeout_config(timeouts.build()).build());
+    kinesis.fault(Fault::new(
+        Operation::ListShards,
+        FaultKind::Delay(Duration::from_mins(2)),
+    ));
+    client.list_shards().stream_name("s").send().await.unwrap();
+    assert_eq!(kinesis.calls(Operation::ListShards), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_never_answered_ends() {
+    let (kinesis, client) = stream(1);
+    kinesis.fault(Fault::new(Operation::ListShards, FaultKind::Hang));
+    let start = Instant::now();
+    let met = client.list_shards().stream_name("s").send().await;
+    assert!(matches!(met, Err(SdkError::TimeoutError(_))));
+    assert_eq!(start.elapsed(), Duration::from_secs(10));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_application_that_takes_an_sdk_config_runs_here() {
+    let (kinesis, _) = stream(1);
+    let client = Client::new(&kinesis.sdk_config());
+    assert_eq!(
+        client
+            .list_shards()
+            .stream_name("s")
+            .send()
+            .await
+            .unwrap()
+            .shards()
+            .len(),
+        1
+    );
+    let config = kinesis.sdk_config();
+    assert_eq!(config.region().unwrap().as_ref(), "us-east-1");
+    assert!(config.credentials_provider().is_some() && config.time_source().is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_wall_clock_is_the_virtual_one() {
+    let (kinesis, client) = stream(1);
+    let epoch = SystemTime::UNIX_EPOCH + Duration::from_secs(1_767_225_600);
+    assert_eq!(kinesis.now(), epoch);
+    tokio::time::advance(Duration::from_hours(30)).await;
+    client.list_shards().stream_name("s").send().await.unwrap();
+    assert_eq!(
+        kinesis.now(),
+        epoch + Duration::from_hours(30) + Duration::from_millis(10)
+    );
+    assert_eq!(kinesis.call_log()[0].at, epoch + Duration::from_hours(30));
+    assert_eq!(
+        kinesis.config().build().time_source().unwrap().now(),
+        kinesis.now()
+    );
+}
+
+#[tokio::test]
+async fn it_runs_on_the_machines_clock_as_well() {
+    let kinesis = Kinesis::builder()
+        .wall_clock()
+        .latency(Duration::ZERO)
+        .build();
+    kinesis.create_stream("s", 1).unwrap();
+    kinesis.put("s", "k", "x").unwrap();
+    let client = client(&kinesis);
+    let page = read(&client, &horizon(&client, SHARD_0).await).await;
+    let arrival = page.records()[0].approximate_arrival_timestamp().unwrap();
+    assert!(arrival.secs() > 1_767_225_600, "now, not the fixed epoch");
+}
+
+#[tokio::test(start_paused = true)]
+async fn instances_share_nothing_and_clones_everything() {
+    let (one, client) = stream(1);
+    let two = Kinesis::new();
+    assert!(two.shards("s").is_err());
+    let clone = one.clone();
+    clone.put("s", "k", "x").unwrap();
+    clone.fault(Fault::new(Operation::ListShards, FaultKind::Reset));
+    assert_eq!(one.records("s", SHARD_0).len(), 1);
+    assert!(client.list_shards().stream_name("s").send().await.is_err());
+    assert_eq!(clone.calls(Operation::ListShards), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_call_log_keeps_the_newest_and_counts_all() {
+    let kinesis = Kinesis::builder().log_calls(3).build();
+    kinesis.create_stream("s", 5).unwrap();
+    let client = client(&kinesis);
+    for n in 0..5 {
+        horizon(&client, &format!("shardId-{n:012}")).await;
+    }
+    let shards: Vec<_> = kinesis
+        .call_log()
+        .into_iter()
+        .flat_map(|call| call.shards)
+        .collect();
+    assert_eq!(shards, [SHARD_2, SHARD_3, "shardId-000000000004"]);
+    assert_eq!(kinesis.calls(Operation::GetShardIterator), 5);
+}
