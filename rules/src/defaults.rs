@@ -43,6 +43,10 @@ pub const BACKOFF_MAX: Duration = Duration::from_secs(30);
 /// Pause between two reads of one shard that is read to its tip.
 pub const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
+/// Pause between two reads of one shard that is behind its tip: the service's 5 reads a second, less what the clocks of two
+/// machines may differ by within one second.
+pub const CATCH_UP_INTERVAL: Duration = Duration::from_millis(210);
+
 /// The longest `poll_interval`: an iterator must not expire between two polls, see
 /// [`ITERATOR_LIFETIME`](crate::limits::ITERATOR_LIFETIME).
 pub const POLL_INTERVAL_MOST: Duration = Duration::from_mins(4);

@@ -1,1 +1,103 @@
-//! Empty.
+//! Declarative consumers of Amazon Kinesis Data Streams.
+//!
+//! An application is one annotated module: its streams are unit structs, its handlers are `async fn`s. `#[kinesis_app]` checks it while
+//! it compiles and wires it to this runtime, which discovers shards across splits and merges, leases them, reads them, runs handlers in
+//! order per partition key, retries what fails, and moves checkpoints over what has settled and nothing else.
+//!
+//! ```no_run
+//! use kinesis_app::prelude::*;
+//! use serde::Deserialize;
+//!
+//! #[derive(Deserialize)]
+//! pub struct Order {
+//!     pub id: u64,
+//! }
+//!
+//! #[kinesis_app(name = "billing", region = "eu-west-1", leases(memory))]
+//! pub mod billing {
+//!     use super::*;
+//!
+//!     #[stream(name = "orders", start(trim_horizon))]
+//!     pub struct Orders;
+//!
+//!     #[on_record(Orders, concurrency = 8)]
+//!     async fn book(order: Order, key: PartitionKey) -> Result<(), String> {
+//!         println!("{key}: order {}", order.id);
+//!         Ok(())
+//!     }
+//! }
+//!
+//! #[tokio::main]
+//! async fn main() -> Result<(), kinesis_app::Error> {
+//!     kinesis_app::run(billing::App).await
+//! }
+//! ```
+//!
+//! What holds: a record is handled at least once; records of one partition key are handled in order, across splits and merges; a
+//! checkpoint never passes a record that has not settled.
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+mod app;
+mod chance;
+mod checkpoint;
+mod coordinator;
+mod dispatch;
+mod leases;
+mod reader;
+mod record;
+mod shards;
+mod source;
+mod tasks;
+mod telemetry;
+
+pub use app::{
+    config::{AppConfig, StreamConfig},
+    error::Error,
+    hooks::{AwsOutput, FromApp, HookContext, HookError, HookOutput, StartOutput},
+    launch::{Launch, launch, run, start},
+    problem::{ConfigError, ConfigErrors, StreamError, StreamErrors, StreamProblem},
+    running::Running,
+    setup::{Setup, SetupError},
+    spec,
+    wire::{Application, Wired},
+};
+pub use aws_types::SdkConfig;
+pub use dispatch::{
+    codec::Payload,
+    extract::{
+        ArrivalTime, Attempt, FromRecord, Lag, NoState, PartitionKey, Provides, RecordContext,
+        ShardId, State,
+    },
+    handler::{OneHandlerPerStream, RecordHandler, Stream},
+    outcome::{HaltReason, HandlerError, IntoOutcome, OkOutcome, Outcome, Settled, Undecodable},
+};
+pub use kinesis_app_macros::{
+    AppState, aws, configure, kinesis_app, on_ready, on_record, on_shutdown, on_start, stream,
+};
+pub use leases::{
+    memory::{Counts, MemoryLeases},
+    row::{Checkpoint, Held, Holder, LeaseRow, LeaseWrite, Refused, StoredStart, StreamRow},
+    store::{LeaseStore, StoreError, StoreFuture},
+};
+pub use record::{Position, RawRecord, RecordRef};
+pub use source::error::{Class, ServiceError};
+pub use telemetry::health::{Activity, Health, ShardHealth};
+
+/// How records are decoded.
+pub mod codec {
+    pub use crate::dispatch::codec::{Json, Payload, Raw};
+}
+
+/// Everything that an application's module names.
+pub mod prelude {
+    pub use bytes::Bytes;
+
+    pub use crate::{
+        AppConfig, AppState, ArrivalTime, Attempt, ConfigError, FromRecord, Lag, Outcome,
+        PartitionKey, Position, RawRecord, SdkConfig, Setup, ShardId, State, Stream, aws,
+        codec::{Json, Raw},
+        configure, kinesis_app, on_ready, on_record, on_shutdown, on_start, stream,
+    };
+}

@@ -1,0 +1,122 @@
+//! What hooks take and give.
+
+use aws_types::SdkConfig;
+
+use super::setup::Setup;
+use crate::dispatch::{
+    extract::{Provides, State},
+    outcome::HandlerError,
+};
+
+/// Why a hook failed: any error, `String` or `&str`.
+pub type HookError = HandlerError;
+
+/// What a hook's arguments are taken from; `S` is the application's state, `()` before there is one.
+#[derive(Debug)]
+pub struct HookContext<'a, S> {
+    pub(crate) setup: &'a Setup,
+    pub(crate) state: &'a S,
+}
+
+/// A type that a hook may take: [`Setup`], and [`State`] once there is one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an argument of a hook",
+    label = "not available here",
+    note = "`#[on_start]` and `#[aws]` may take a `Setup`; `#[on_ready]` and `#[on_shutdown]` a `State<T>` as well"
+)]
+pub trait FromApp<S>: Sized {
+    /// Takes it.
+    fn from_app(cx: &HookContext<'_, S>) -> Self;
+}
+
+impl<S> FromApp<S> for Setup {
+    fn from_app(cx: &HookContext<'_, S>) -> Self {
+        cx.setup.clone()
+    }
+}
+
+impl<S: Provides<T>, T> FromApp<S> for State<T> {
+    fn from_app(cx: &HookContext<'_, S>) -> Self {
+        Self(cx.state.provide())
+    }
+}
+
+/// What `#[on_start]` returns: `Result<State, E>`.
+#[diagnostic::on_unimplemented(
+    message = "`#[on_start]` cannot return `{Self}`",
+    label = "not a result with the application's state",
+    note = "return `Result<State, E>` where `E: Into<HookError>`"
+)]
+pub trait StartOutput {
+    /// The application's state.
+    type State;
+
+    /// The state, or why there is none.
+    ///
+    /// # Errors
+    ///
+    /// The hook's own.
+    fn into_state(self) -> Result<Self::State, HookError>;
+}
+
+impl<S, E: Into<HookError>> StartOutput for Result<S, E> {
+    type State = S;
+
+    fn into_state(self) -> Result<S, HookError> {
+        self.map_err(Into::into)
+    }
+}
+
+/// What the other hooks return: nothing, or `Result<(), E>`.
+#[diagnostic::on_unimplemented(
+    message = "a hook cannot return `{Self}`",
+    label = "not `()` or a result",
+    note = "return nothing, or `Result<(), E>` where `E: Into<HookError>`"
+)]
+pub trait HookOutput {
+    /// Whether the hook failed.
+    ///
+    /// # Errors
+    ///
+    /// The hook's own.
+    fn into_result(self) -> Result<(), HookError>;
+}
+
+impl HookOutput for () {
+    fn into_result(self) -> Result<(), HookError> {
+        Ok(())
+    }
+}
+
+impl<E: Into<HookError>> HookOutput for Result<(), E> {
+    fn into_result(self) -> Result<(), HookError> {
+        self.map_err(Into::into)
+    }
+}
+
+/// What `#[aws]` returns: an `SdkConfig`, or a `Result` of one.
+#[diagnostic::on_unimplemented(
+    message = "`#[aws]` cannot return `{Self}`",
+    label = "not an SDK configuration",
+    note = "return `SdkConfig`, or `Result<SdkConfig, E>` where `E: Into<HookError>`"
+)]
+pub trait AwsOutput {
+    /// The configuration, or why there is none.
+    ///
+    /// # Errors
+    ///
+    /// The hook's own.
+    fn into_config(self) -> Result<SdkConfig, HookError>;
+}
+
+impl AwsOutput for SdkConfig {
+    fn into_config(self) -> Result<SdkConfig, HookError> {
+        Ok(self)
+    }
+}
+
+impl<E: Into<HookError>> AwsOutput for Result<SdkConfig, E> {
+    fn into_config(self) -> Result<SdkConfig, HookError> {
+        self.map_err(Into::into)
+    }
+}

@@ -1,0 +1,15 @@
+//! An application: const specs as defaults, one [`AppConfig`](config::AppConfig) as the truth; started, drained, stopped.
+
+mod client;
+pub(crate) mod config;
+pub(crate) mod error;
+pub(crate) mod hooks;
+pub(crate) mod launch;
+mod meet;
+pub(crate) mod problem;
+pub(crate) mod running;
+pub(crate) mod setup;
+pub(crate) mod shared;
+mod signals;
+pub mod spec;
+pub(crate) mod wire;

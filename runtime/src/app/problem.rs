@@ -1,0 +1,177 @@
+//! Everything that is wrong at start, said at once.
+
+use std::fmt;
+
+/// One setting that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigError {
+    stream: Option<&'static str>,
+    setting: &'static str,
+    origin: Origin,
+    text: String,
+}
+
+/// Where a setting came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Origin {
+    Source,
+    Variable(&'static str),
+    Configure,
+}
+
+impl ConfigError {
+    pub(crate) fn new(
+        stream: Option<&'static str>,
+        setting: &'static str,
+        origin: Origin,
+        text: impl fmt::Display,
+    ) -> Self {
+        Self {
+            stream,
+            setting,
+            origin,
+            text: text.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(stream) = self.stream {
+            write!(f, "stream `{stream}`: ")?;
+        }
+        match self.origin {
+            Origin::Source => write!(f, "{}: ", self.setting)?,
+            Origin::Variable(variable) => write!(f, "{} from `{variable}`: ", self.setting)?,
+            Origin::Configure => write!(f, "{} from `#[configure]`: ", self.setting)?,
+        }
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+/// All settings of an application that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigErrors {
+    pub(crate) app: String,
+    pub(crate) errors: Vec<ConfigError>,
+}
+
+impl ConfigErrors {
+    /// One by one, in the order of the source.
+    pub fn iter(&self) -> impl Iterator<Item = &ConfigError> {
+        self.errors.iter()
+    }
+}
+
+impl fmt::Display for ConfigErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (count, are) = if self.errors.len() == 1 {
+            ("1 setting".into(), "is")
+        } else {
+            (format!("{} settings", self.errors.len()), "are")
+        };
+        write!(f, "{}: {count} {are} out of range", self.app)?;
+        for error in &self.errors {
+            write!(f, "\n  {error}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ConfigErrors {}
+
+/// A stream that cannot be read.
+#[derive(Debug)]
+pub struct StreamError {
+    pub(crate) label: &'static str,
+    pub(crate) name: String,
+    pub(crate) endpoint: String,
+    pub(crate) problem: StreamProblem,
+}
+
+/// What is wrong with it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StreamProblem {
+    /// A call failed, with the service's own words.
+    #[error(transparent)]
+    Service(#[from] crate::source::error::ServiceError),
+    /// It was there and not readable for too long.
+    #[error("it is still being created or deleted")]
+    NotReady,
+    /// Its `start(timestamp = ..)` lies ahead of the service's clock.
+    #[error("start(timestamp) lies {ahead_seconds} s in the future of the service's clock")]
+    StartInTheFuture {
+        /// By how much.
+        ahead_seconds: u64,
+    },
+    /// The stored checkpoints belong to an older stream of this name.
+    #[error(
+        "it was deleted and created again; the stored checkpoints belong to the stream before it"
+    )]
+    Recreated,
+    /// The lease store failed.
+    #[error("{0}")]
+    Store(#[source] crate::leases::store::StoreError),
+}
+
+impl StreamError {
+    /// The struct's name.
+    pub fn label(&self) -> &str {
+        self.label
+    }
+
+    /// What is wrong.
+    pub fn problem(&self) -> &StreamProblem {
+        &self.problem
+    }
+}
+
+impl fmt::Display for StreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "stream `{}` (`{}` at `{}`): {}",
+            self.label, self.name, self.endpoint, self.problem
+        )
+    }
+}
+
+impl std::error::Error for StreamError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.problem.source()
+    }
+}
+
+/// All streams of an application that cannot be read.
+#[derive(Debug)]
+pub struct StreamErrors {
+    pub(crate) app: String,
+    pub(crate) errors: Vec<StreamError>,
+}
+
+impl StreamErrors {
+    /// One by one, in the order of the source.
+    pub fn iter(&self) -> impl Iterator<Item = &StreamError> {
+        self.errors.iter()
+    }
+}
+
+impl fmt::Display for StreamErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = if self.errors.len() == 1 {
+            "1 stream".into()
+        } else {
+            format!("{} streams", self.errors.len())
+        };
+        write!(f, "{}: {count} cannot be read", self.app)?;
+        for error in &self.errors {
+            write!(f, "\n  {error}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for StreamErrors {}

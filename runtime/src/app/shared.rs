@@ -1,0 +1,34 @@
+use std::sync::Arc;
+
+use crate::{
+    chance::Chance,
+    dispatch::retry::Backoff,
+    leases::{row::Holder, store::LeaseStore, tenure::Timing},
+    source::budget::Budget,
+    telemetry::health::Board,
+};
+
+/// One start of one application: what all its streams share.
+#[derive(Debug)]
+pub(crate) struct Instance {
+    pub(crate) app: String,
+    pub(crate) owner_id: String,
+    /// Random per start: two processes with one owner id are two owners.
+    pub(crate) session: String,
+    pub(crate) store: Arc<dyn LeaseStore>,
+    pub(crate) timing: Timing,
+    pub(crate) backoff: Backoff,
+    pub(crate) budget: Arc<Budget>,
+    pub(crate) chance: Arc<Chance>,
+    pub(crate) board: Board,
+}
+
+impl Instance {
+    pub(crate) fn holder(&self) -> Holder {
+        Holder {
+            owner_id: self.owner_id.clone(),
+            session: self.session.clone(),
+            lease_duration: self.timing.lease_duration,
+        }
+    }
+}

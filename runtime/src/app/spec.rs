@@ -1,0 +1,135 @@
+//! Const descriptors: what `#[kinesis_app]` and `#[stream]` say, before the environment and `#[configure]` had their word.
+//!
+//! Generated code builds these by literal; [`AppConfig`](crate::AppConfig) is made from them once, at start.
+
+use std::time::Duration;
+
+/// A string that is fixed in the source or read from an environment variable at start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Setting {
+    /// Written in the source, and checked there.
+    Fixed(&'static str),
+    /// Read at start, and checked then.
+    Env {
+        /// The variable's name.
+        variable: &'static str,
+        /// What to do when it is not set.
+        fallback: Fallback,
+    },
+}
+
+/// What a [`Setting::Env`] means when its variable is not set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fallback {
+    /// The start fails and names the variable.
+    Required,
+    /// This value is used.
+    Default(&'static str),
+    /// The setting is left out (the flag `optional`).
+    Absent,
+}
+
+/// How a stream is named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StreamId {
+    /// By its name, in the account and region of the credentials.
+    Name(Setting),
+    /// By its ARN.
+    Arn(Setting),
+}
+
+/// Where a stream is read from when nothing is stored about it yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// Records that arrive from the first start on.
+    Latest,
+    /// The oldest record kept.
+    TrimHorizon,
+    /// Records that arrived at this time or later.
+    Timestamp {
+        /// Milliseconds since the Unix epoch.
+        millis: i64,
+    },
+}
+
+/// How records leave a shard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Read {
+    /// GetRecords, again and again.
+    Poll {
+        /// The `Limit` of one read; `None` reads as many as the service returns (10,000).
+        batch_size: Option<u32>,
+        /// The pause between two reads of one shard that has nothing left to read.
+        interval: Duration,
+    },
+}
+
+/// A `#[stream(..)]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StreamSpec {
+    /// The struct's name, as errors and health show it.
+    pub label: &'static str,
+    /// Which stream it is.
+    pub id: StreamId,
+    /// Where it is read from the first time.
+    pub start: Start,
+    /// How it is read.
+    pub read: Read,
+    /// With how many shards it is created if it does not exist; `None` never creates it.
+    pub create: Option<u32>,
+}
+
+/// What of a shard may not be handled out of turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// Records of one partition key are handled one after the other.
+    PartitionKey,
+    /// Records of the whole shard are handled one after the other.
+    Shard,
+}
+
+/// An `#[on_record(..)]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HandlerSpec {
+    /// The function's name.
+    pub label: &'static str,
+    /// The first line of its documentation, or nothing.
+    pub description: &'static str,
+    /// How many records of one shard it handles at a time.
+    pub concurrency: u32,
+    /// What it must not handle out of turn.
+    pub order: Order,
+}
+
+/// Where requests get their signature from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Credentials {
+    /// The SDK's default chain: environment, profile, web identity, container, instance.
+    Chain,
+    /// Fixed dummy keys, for a local stack behind `endpoint`.
+    Test,
+}
+
+/// Where leases and checkpoints are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leases {
+    /// In this process, forgotten when it ends.
+    Memory,
+}
+
+/// A `#[kinesis_app(..)]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AppSpec {
+    /// The namespace of the application's leases.
+    pub name: Setting,
+    /// The AWS region; `None` asks the SDK's chain.
+    pub region: Option<Setting>,
+    /// Another endpoint than the service's own.
+    pub endpoint: Option<Setting>,
+    /// Who signs.
+    pub credentials: Credentials,
+    /// Where leases are kept.
+    pub leases: Leases,
+    /// How long handlers may go on after a stop was asked for.
+    pub shutdown_timeout: Duration,
+}

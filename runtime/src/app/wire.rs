@@ -1,0 +1,257 @@
+//! How generated code hands an application over: typed up to here, erased from here on.
+
+use std::{
+    any::{Any, TypeId, type_name},
+    fmt,
+    future::Future,
+    marker::PhantomData,
+    pin::Pin,
+    sync::Arc,
+};
+
+use aws_types::SdkConfig;
+
+use super::{
+    config::{AppConfig, Declared},
+    hooks::{HookContext, HookError},
+    setup::Setup,
+};
+use crate::dispatch::{
+    handler::{OneHandlerPerStream, RecordHandler, Stream},
+    worker::{Typed, Worker},
+};
+
+/// An annotated module. Implemented by `#[kinesis_app]` for the module's `App`.
+pub trait Application: Sized + Send + 'static {
+    /// What `#[kinesis_app(..)]` says.
+    const SPEC: crate::spec::AppSpec;
+
+    /// The application's streams, handlers and hooks.
+    fn wire(self) -> Wired;
+}
+
+/// The wiring of a module: its state, its streams, its hooks. Implemented by `#[kinesis_app]` for a type that nobody can name.
+pub trait Wire: Sized + Send + Sync + 'static {
+    /// What handlers share.
+    type State: Send + Sync + 'static;
+
+    /// Registers every stream with its handler.
+    fn streams(builder: Builder<Self>) -> Builder<Self>;
+
+    /// `#[on_start]`: makes the state.
+    fn start(
+        cx: &HookContext<'_, ()>,
+    ) -> impl Future<Output = Result<Self::State, HookError>> + Send;
+
+    /// `#[configure]`: the last word on any setting.
+    ///
+    /// # Errors
+    ///
+    /// The hook's own.
+    fn configure(config: &mut AppConfig, setup: &Setup) -> Result<(), HookError> {
+        let _ = (config, setup);
+        Ok(())
+    }
+
+    /// `#[aws]`: how the service is reached.
+    fn aws(
+        cx: &HookContext<'_, ()>,
+    ) -> impl Future<Output = Result<Option<SdkConfig>, HookError>> + Send {
+        let _ = cx;
+        async { Ok(None) }
+    }
+
+    /// `#[on_ready]`: every shard of the first round has its iterator.
+    fn ready(
+        cx: &HookContext<'_, Self::State>,
+    ) -> impl Future<Output = Result<(), HookError>> + Send {
+        let _ = cx;
+        async { Ok(()) }
+    }
+
+    /// `#[on_shutdown]`: the last handler returned, the last checkpoint is written.
+    fn shutdown(
+        cx: &HookContext<'_, Self::State>,
+    ) -> impl Future<Output = Result<(), HookError>> + Send {
+        let _ = cx;
+        async { Ok(()) }
+    }
+}
+
+/// Takes the streams of a module, one after the other.
+pub struct Builder<W: Wire> {
+    streams: Vec<Registered<W>>,
+}
+
+/// Erases a handler, once the state is there.
+type MakeWorker<W> = fn(Arc<<W as Wire>::State>) -> Arc<dyn Worker>;
+
+struct Registered<W: Wire> {
+    declared: Declared,
+    worker: Option<MakeWorker<W>>,
+}
+
+impl<W: Wire> Builder<W> {
+    /// A stream with its handler in application `A`.
+    pub fn record<A, S>(mut self) -> Self
+    where
+        S: Stream + OneHandlerPerStream<A>,
+        S::Handler: RecordHandler<W, Stream = S>,
+    {
+        let declared = Declared {
+            stream: TypeId::of::<S>(),
+            spec: S::SPEC,
+            handler: Some(<S::Handler as RecordHandler<W>>::SPEC),
+        };
+        let worker = |state| -> Arc<dyn Worker> { Arc::new(Typed::<W, S::Handler>::new(state)) };
+        self.streams.push(Registered {
+            declared,
+            worker: Some(worker),
+        });
+        self
+    }
+
+    /// A stream that is declared and not consumed.
+    pub fn stream<S: Stream>(mut self) -> Self {
+        let declared = Declared {
+            stream: TypeId::of::<S>(),
+            spec: S::SPEC,
+            handler: None,
+        };
+        self.streams.push(Registered {
+            declared,
+            worker: None,
+        });
+        self
+    }
+}
+
+impl<W: Wire> fmt::Debug for Builder<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list()
+            .entries(self.streams.iter().map(|stream| stream.declared.spec.label))
+            .finish()
+    }
+}
+
+pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// An application without its types.
+#[derive(Debug)]
+pub struct Wired(pub(crate) Box<dyn Erased>);
+
+pub(crate) trait Erased: fmt::Debug + Send {
+    fn declared(&self) -> Vec<Declared>;
+    fn configure(&self, config: &mut AppConfig, setup: &Setup) -> Result<(), HookError>;
+    fn aws<'a>(&'a self, setup: &'a Setup) -> BoxFuture<'a, Result<Option<SdkConfig>, HookError>>;
+    fn start<'a>(&'a self, setup: &'a Setup) -> BoxFuture<'a, Result<Box<dyn Live>, HookError>>;
+    /// Starts with a state that the caller made; the name of the type that it should have been, if it is another.
+    fn start_with(&self, state: Box<dyn Any + Send>) -> Result<Box<dyn Live>, &'static str>;
+}
+
+/// An application that has its state.
+pub(crate) trait Live: fmt::Debug + Send + Sync {
+    /// In the order of [`Erased::declared`]; none for a stream without a handler.
+    fn workers(&self) -> Vec<Option<Arc<dyn Worker>>>;
+    fn ready<'a>(&'a self, setup: &'a Setup) -> BoxFuture<'a, Result<(), HookError>>;
+    fn shutdown<'a>(&'a self, setup: &'a Setup) -> BoxFuture<'a, Result<(), HookError>>;
+}
+
+/// For generated code: the application wired by `W`.
+pub fn wired<W: Wire>() -> Wired {
+    Wired(Box::new(Module::<W>(PhantomData)))
+}
+
+/// For generated code of a module that has errors.
+pub fn broken() -> Wired {
+    unreachable!("a module with errors does not compile, so nobody runs it")
+}
+
+struct Module<W>(PhantomData<fn() -> W>);
+
+impl<W> fmt::Debug for Module<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Module")
+    }
+}
+
+impl<W: Wire> Module<W> {
+    fn streams() -> Vec<Registered<W>> {
+        W::streams(Builder {
+            streams: Vec::new(),
+        })
+        .streams
+    }
+}
+
+impl<W: Wire> Erased for Module<W> {
+    fn declared(&self) -> Vec<Declared> {
+        Self::streams()
+            .iter()
+            .map(|stream| stream.declared)
+            .collect()
+    }
+
+    fn configure(&self, config: &mut AppConfig, setup: &Setup) -> Result<(), HookError> {
+        W::configure(config, setup)
+    }
+
+    fn aws<'a>(&'a self, setup: &'a Setup) -> BoxFuture<'a, Result<Option<SdkConfig>, HookError>> {
+        Box::pin(async move { W::aws(&HookContext { setup, state: &() }).await })
+    }
+
+    fn start<'a>(&'a self, setup: &'a Setup) -> BoxFuture<'a, Result<Box<dyn Live>, HookError>> {
+        Box::pin(async move {
+            let state = Arc::new(W::start(&HookContext { setup, state: &() }).await?);
+            Ok(Box::new(Started::<W> { state }) as Box<dyn Live>)
+        })
+    }
+
+    fn start_with(&self, state: Box<dyn Any + Send>) -> Result<Box<dyn Live>, &'static str> {
+        let state = state
+            .downcast::<W::State>()
+            .map_err(|_| type_name::<W::State>())?;
+        Ok(Box::new(Started::<W> {
+            state: Arc::from(state),
+        }))
+    }
+}
+
+struct Started<W: Wire> {
+    state: Arc<W::State>,
+}
+
+impl<W: Wire> fmt::Debug for Started<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Started")
+    }
+}
+
+impl<W: Wire> Live for Started<W> {
+    fn workers(&self) -> Vec<Option<Arc<dyn Worker>>> {
+        Module::<W>::streams()
+            .into_iter()
+            .map(|stream| stream.worker.map(|worker| worker(Arc::clone(&self.state))))
+            .collect()
+    }
+
+    fn ready<'a>(&'a self, setup: &'a Setup) -> BoxFuture<'a, Result<(), HookError>> {
+        Box::pin(async move {
+            W::ready(&HookContext {
+                setup,
+                state: &self.state,
+            })
+            .await
+        })
+    }
+
+    fn shutdown<'a>(&'a self, setup: &'a Setup) -> BoxFuture<'a, Result<(), HookError>> {
+        Box::pin(async move {
+            W::shutdown(&HookContext {
+                setup,
+                state: &self.state,
+            })
+            .await
+        })
+    }
+}

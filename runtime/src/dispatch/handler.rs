@@ -1,0 +1,34 @@
+use std::future::Future;
+
+use super::{extract::RecordContext, outcome::Settled};
+use crate::{app::wire::Wire, spec};
+
+/// A type that names a Kinesis stream. Declared with `#[stream(..)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a stream",
+    label = "not declared with `#[stream(..)]`",
+    note = "the record type is the first parameter; here goes the stream's struct"
+)]
+pub trait Stream: Send + Sync + 'static {
+    /// How its records are decoded.
+    type Codec: 'static;
+    /// What `#[stream(..)]` says.
+    const SPEC: spec::StreamSpec;
+}
+
+/// One shard is one ordered log with one checkpoint, so a stream has one handler in an application. Implemented by `#[on_record]`.
+pub trait OneHandlerPerStream<App> {
+    /// The handler's glue.
+    type Handler;
+}
+
+/// The glue of an `#[on_record]` function: decode, extract, call, settle.
+pub trait RecordHandler<W: Wire>: Send + Sync + 'static {
+    /// The stream it handles.
+    type Stream: Stream;
+    /// What `#[on_record(..)]` says.
+    const SPEC: spec::HandlerSpec;
+
+    /// One attempt at one record.
+    fn call<'r>(cx: &'r RecordContext<'r, W::State>) -> impl Future<Output = Settled> + Send;
+}

@@ -1,0 +1,10 @@
+//! From page to handler: lanes keep the order, slots run the handlers, outcomes settle the records.
+
+pub(crate) mod codec;
+pub(crate) mod extract;
+pub(crate) mod handler;
+pub(crate) mod lanes;
+pub(crate) mod outcome;
+pub(crate) mod retry;
+pub(crate) mod slots;
+pub(crate) mod worker;

@@ -1,0 +1,217 @@
+use std::{any::Any, fmt, time::Duration};
+
+/// Why a handler failed: any error, `String` or `&str`.
+pub type HandlerError = Box<dyn std::error::Error + Send + Sync + 'static>;
+
+/// What becomes of a record, said in terms of the log and its checkpoint.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// It is handled: the checkpoint may pass it.
+    Done,
+    /// It is handled again after a back-off; its key waits, other keys go on.
+    Retry,
+    /// It is handled again after this long; its key waits, other keys go on.
+    RetryAfter(Duration),
+    /// It is left unhandled on purpose: the checkpoint may pass it. Logged and counted.
+    Skip,
+    /// Its shard stops before it, keeps its lease, and waits for a person. Other shards go on.
+    Halt(HaltReason),
+}
+
+impl Outcome {
+    /// Stops the record's shard for this reason.
+    pub fn halt(reason: impl Into<HandlerError>) -> Self {
+        Self::Halt(HaltReason(reason.into()))
+    }
+}
+
+/// Why a shard was stopped.
+#[derive(Debug)]
+pub struct HaltReason(HandlerError);
+
+impl<E: Into<HandlerError>> From<E> for HaltReason {
+    fn from(error: E) -> Self {
+        Self(error.into())
+    }
+}
+
+impl fmt::Display for HaltReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_chain(f, &*self.0)
+    }
+}
+
+/// A record that no handler can be given: its payload does not decode, or it lacks what an argument needs.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Undecodable {
+    /// The codec refused the payload.
+    #[error("the `{codec}` codec does not decode the payload: {source}")]
+    Payload {
+        /// The codec's name.
+        codec: &'static str,
+        /// What it says.
+        source: HandlerError,
+    },
+    /// The record has no partition key, and the handler asks for one.
+    #[error(
+        "the record has no partition key; take `Option<PartitionKey>` on a stream with automatic distribution"
+    )]
+    NoPartitionKey,
+    /// The payload is an aggregate of the Kinesis Producer Library.
+    #[error("the payload is a KPL aggregate, many records in one, and aggregates are not unpacked")]
+    KplAggregate,
+    /// An extractor of the application's own refused the record.
+    #[error("an argument cannot be taken from the record: {0}")]
+    Argument(#[source] HandlerError),
+}
+
+impl Undecodable {
+    /// For an extractor of your own: the record lacks what it needs.
+    pub fn argument(reason: impl Into<HandlerError>) -> Self {
+        Self::Argument(reason.into())
+    }
+}
+
+/// How one attempt at a record ended. Made by [`IntoOutcome`] and by generated code.
+#[derive(Debug)]
+pub struct Settled(pub(crate) Verdict);
+
+#[derive(Debug)]
+pub(crate) enum Verdict {
+    Outcome(Outcome),
+    Failed(HandlerError),
+    Panicked(String),
+    Undecodable(Undecodable),
+}
+
+impl Settled {
+    /// The record could not be given to its handler.
+    pub fn undecodable(error: Undecodable) -> Self {
+        Self(Verdict::Undecodable(error))
+    }
+
+    pub(crate) fn panicked(payload: &(dyn Any + Send)) -> Self {
+        let text = payload
+            .downcast_ref::<&str>()
+            .map(ToString::to_string)
+            .or_else(|| payload.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "a value that is not text".into());
+        Self(Verdict::Panicked(text))
+    }
+}
+
+impl From<Outcome> for Settled {
+    fn from(outcome: Outcome) -> Self {
+        Self(Verdict::Outcome(outcome))
+    }
+}
+
+/// What a record handler may return: [`Outcome`], `Result<(), E>` or `Result<Outcome, E>`.
+///
+/// An `Err` is retried in place, with back-off, for as long as it takes.
+#[diagnostic::on_unimplemented(
+    message = "a record handler cannot return `{Self}`",
+    label = "not an outcome",
+    note = "return `Outcome`, or `Result<(), E>` where `E: Into<HandlerError>`"
+)]
+pub trait IntoOutcome {
+    /// Says what becomes of the record.
+    fn into_outcome(self) -> Settled;
+}
+
+impl IntoOutcome for Outcome {
+    fn into_outcome(self) -> Settled {
+        self.into()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: OkOutcome, E: Into<HandlerError>> IntoOutcome for Result<T, E> {
+    fn into_outcome(self) -> Settled {
+        match self {
+            Ok(value) => value.ok_outcome().into(),
+            Err(error) => Settled(Verdict::Failed(error.into())),
+        }
+    }
+}
+
+/// What may stand in the `Ok` of a handler's result: `()` for done, or an [`Outcome`].
+#[diagnostic::on_unimplemented(
+    message = "a record handler cannot return `Ok({Self})`",
+    label = "not an outcome",
+    note = "return `Result<(), E>` or `Result<Outcome, E>` where `E: Into<HandlerError>`"
+)]
+pub trait OkOutcome {
+    /// What the `Ok` means.
+    fn ok_outcome(self) -> Outcome;
+}
+
+impl OkOutcome for () {
+    fn ok_outcome(self) -> Outcome {
+        Outcome::Done
+    }
+}
+
+impl OkOutcome for Outcome {
+    fn ok_outcome(self) -> Outcome {
+        self
+    }
+}
+
+/// An error with its causes, in one line: the place where a chain is printed, since our `Display`s leave it out.
+pub(crate) struct Chain<'a>(pub(crate) &'a (dyn std::error::Error + 'static));
+
+impl fmt::Display for Chain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_chain(f, self.0)
+    }
+}
+
+fn write_chain(
+    f: &mut fmt::Formatter<'_>,
+    error: &(dyn std::error::Error + 'static),
+) -> fmt::Result {
+    let mut said = error.to_string();
+    f.write_str(&said)?;
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let text = cause.to_string();
+        // Many errors already quote their source; saying it twice hides the end of the line.
+        if !said.contains(&text) {
+            write!(f, ": {text}")?;
+            said = text;
+        }
+        source = cause.source();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_err_is_a_failure_with_its_error_and_an_ok_is_done() {
+        let failed = Err::<(), _>("sink is down").into_outcome();
+        assert!(matches!(failed.0, Verdict::Failed(error) if error.to_string() == "sink is down"));
+        let done = Ok::<(), String>(()).into_outcome();
+        assert!(matches!(done.0, Verdict::Outcome(Outcome::Done)));
+        let skipped = Ok::<_, String>(Outcome::Skip).into_outcome();
+        assert!(matches!(skipped.0, Verdict::Outcome(Outcome::Skip)));
+    }
+
+    #[test]
+    fn a_chain_says_each_cause_once() {
+        let inner = serde_json::from_str::<u8>("x").expect_err("not a number");
+        let error = Undecodable::Payload {
+            codec: "Json",
+            source: inner.into(),
+        };
+        assert_eq!(
+            Chain(&error).to_string(),
+            "the `Json` codec does not decode the payload: expected value at line 1 column 1"
+        );
+    }
+}

@@ -1,0 +1,149 @@
+//! Which leases are dead: what an observer makes of two readings of a row, by his own clock alone.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use tokio::time::Instant;
+
+use super::row::LeaseRow;
+
+/// What one instance saw of the rows that others hold.
+#[derive(Debug, Default)]
+pub(crate) struct Observations(BTreeMap<String, Observation>);
+
+#[derive(Debug)]
+struct Observation {
+    session: Option<String>,
+    counter: u64,
+    first_answer: Instant,
+}
+
+/// Whether a lease may be taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Liveness {
+    /// Nobody holds it.
+    Free,
+    /// Its row stood still for a lease duration.
+    Dead,
+    /// Its row moves, or was not watched for long enough.
+    Live,
+}
+
+impl Observations {
+    /// Takes in a reading of a row, which was asked for at `sent` and answered at `answered`.
+    ///
+    /// The wait runs from the answer of the first reading to the sending of this one, so that a slow answer makes nobody look dead. It
+    /// is the longer of the holder's lease duration and ours.
+    pub(crate) fn observe(
+        &mut self,
+        row: &LeaseRow,
+        sent: Instant,
+        answered: Instant,
+        ours: Duration,
+    ) -> Liveness {
+        let Some(holder) = &row.holder else {
+            self.0.remove(&row.key);
+            return Liveness::Free;
+        };
+        let wait = holder.lease_duration.max(ours);
+        match self.0.get(&row.key) {
+            Some(seen)
+                if seen.counter == row.counter && seen.session.as_deref() == row.session() =>
+            {
+                if sent.saturating_duration_since(seen.first_answer) >= wait {
+                    Liveness::Dead
+                } else {
+                    Liveness::Live
+                }
+            }
+            _ => {
+                let seen = Observation {
+                    session: row.session().map(Into::into),
+                    counter: row.counter,
+                    first_answer: answered,
+                };
+                self.0.insert(row.key.clone(), seen);
+                Liveness::Live
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::leases::row::Holder;
+
+    const LEASE: Duration = Duration::from_secs(10);
+
+    fn row(counter: u64, session: Option<&str>) -> LeaseRow {
+        let holder = session.map(|session| Holder {
+            owner_id: "other".into(),
+            session: session.into(),
+            lease_duration: LEASE,
+        });
+        LeaseRow {
+            key: "k".into(),
+            shard_id: "s".into(),
+            parents: vec![],
+            holder,
+            counter,
+            checkpoint: None,
+            generation: 0,
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_lease_is_dead_when_its_row_stood_still_for_its_duration() {
+        let mut seen = Observations::default();
+        let start = Instant::now();
+        let mut look = |at: u64, counter| {
+            let at = start + Duration::from_secs(at);
+            seen.observe(&row(counter, Some("a")), at, at, LEASE)
+        };
+        assert_eq!(look(0, 1), Liveness::Live, "first seen is alive now");
+        assert_eq!(look(9, 1), Liveness::Live);
+        assert_eq!(look(10, 1), Liveness::Dead);
+        assert_eq!(
+            look(11, 2),
+            Liveness::Live,
+            "a counter that moves is a life"
+        );
+        assert_eq!(look(20, 2), Liveness::Live);
+        assert_eq!(look(21, 2), Liveness::Dead);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_slow_answer_makes_nobody_look_dead() {
+        let mut seen = Observations::default();
+        let start = Instant::now();
+        assert_eq!(
+            seen.observe(&row(1, Some("a")), start, start + 5 * LEASE / 10, LEASE),
+            Liveness::Live
+        );
+        let sent = start + LEASE;
+        assert_eq!(
+            seen.observe(&row(1, Some("a")), sent, sent + 10 * LEASE, LEASE),
+            Liveness::Live
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_observer_waits_for_the_longer_of_two_lease_durations() {
+        let mut seen = Observations::default();
+        let start = Instant::now();
+        seen.observe(&row(1, Some("a")), start, start, LEASE / 5);
+        let later = start + LEASE / 2;
+        assert_eq!(
+            seen.observe(&row(1, Some("a")), later, later, LEASE / 5),
+            Liveness::Live
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_released_lease_is_free_at_once() {
+        let mut seen = Observations::default();
+        let now = Instant::now();
+        seen.observe(&row(1, Some("a")), now, now, LEASE);
+        assert_eq!(seen.observe(&row(2, None), now, now, LEASE), Liveness::Free);
+    }
+}

@@ -1,0 +1,132 @@
+use std::{
+    collections::BTreeMap,
+    future::ready,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use super::{
+    row::{LeaseRow, LeaseWrite, StreamRow},
+    store::{LeaseStore, StoreError, StoreFuture},
+};
+
+/// Leases in this process: for tests, for one instance, and for several that share a clone of it.
+///
+/// Everything is forgotten with the process: the next start begins where `start(..)` says.
+///
+/// ```
+/// use kinesis_app::MemoryLeases;
+///
+/// let leases = MemoryLeases::new();
+/// let same = leases.clone();
+/// assert_eq!(same.counts().checkpoints, 0);
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct MemoryLeases(Arc<Mutex<Tables>>);
+
+#[derive(Debug, Default)]
+struct Tables {
+    streams: BTreeMap<String, StreamRow>,
+    leases: BTreeMap<String, LeaseRow>,
+    counts: Counts,
+}
+
+/// How often a store was asked for what.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Reads of one row or of a stream's rows.
+    pub reads: u64,
+    /// Writes that were applied.
+    pub writes: u64,
+    /// Writes that were applied and moved a checkpoint.
+    pub checkpoints: u64,
+    /// Writes whose condition did not hold.
+    pub refused: u64,
+}
+
+impl MemoryLeases {
+    /// An empty store.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How often it was asked for what.
+    pub fn counts(&self) -> Counts {
+        self.tables().counts
+    }
+
+    /// All lease rows, by key.
+    pub fn rows(&self) -> Vec<LeaseRow> {
+        self.tables().leases.values().cloned().collect()
+    }
+
+    /// As an operator with the console would.
+    #[cfg(test)]
+    pub(crate) fn remove(&self, key: &str) {
+        self.tables().leases.remove(key);
+    }
+
+    fn tables(&self) -> MutexGuard<'_, Tables> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn apply(&self, write: &LeaseWrite) -> Result<Option<LeaseRow>, StoreError> {
+        let tables = &mut *self.tables();
+        let before = tables.leases.get(write.key());
+        let Ok(after) = write.apply(before) else {
+            tables.counts.refused += 1;
+            return Err(StoreError::Refused);
+        };
+        tables.counts.writes += 1;
+        if after.as_ref().and_then(|row| row.checkpoint.as_ref())
+            != before.and_then(|row| row.checkpoint.as_ref())
+        {
+            tables.counts.checkpoints += 1;
+        }
+        match &after {
+            Some(row) => tables.leases.insert(row.key.clone(), row.clone()),
+            None => tables.leases.remove(write.key()),
+        };
+        Ok(after)
+    }
+}
+
+impl LeaseStore for MemoryLeases {
+    fn stream<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<StreamRow>> {
+        let mut tables = self.tables();
+        tables.counts.reads += 1;
+        Box::pin(ready(Ok(tables.streams.get(key).cloned())))
+    }
+
+    fn meet_stream<'a>(&'a self, row: &'a StreamRow) -> StoreFuture<'a, StreamRow> {
+        let mut tables = self.tables();
+        let stands = tables
+            .streams
+            .entry(row.key.clone())
+            .or_insert_with(|| row.clone())
+            .clone();
+        tables.counts.writes += 1;
+        Box::pin(ready(Ok(stands)))
+    }
+
+    fn leases<'a>(&'a self, stream_key: &'a str) -> StoreFuture<'a, Vec<LeaseRow>> {
+        let mut tables = self.tables();
+        tables.counts.reads += 1;
+        let prefix = format!("{stream_key}:");
+        let rows = tables
+            .leases
+            .range(prefix.clone()..)
+            .take_while(|(key, _)| key.starts_with(&prefix))
+            .map(|(_, row)| row.clone());
+        Box::pin(ready(Ok(rows.collect())))
+    }
+
+    fn lease<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<LeaseRow>> {
+        let mut tables = self.tables();
+        tables.counts.reads += 1;
+        Box::pin(ready(Ok(tables.leases.get(key).cloned())))
+    }
+
+    fn write<'a>(&'a self, write: &'a LeaseWrite) -> StoreFuture<'a, Option<LeaseRow>> {
+        Box::pin(ready(self.apply(write)))
+    }
+}

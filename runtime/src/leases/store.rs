@@ -1,0 +1,50 @@
+use std::{fmt, future::Future, pin::Pin};
+
+use super::row::{LeaseRow, LeaseWrite, StreamRow};
+use crate::dispatch::outcome::HandlerError;
+
+/// The answer of a store, to be awaited.
+pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+
+/// Where leases and checkpoints are kept.
+///
+/// A store keeps rows and nothing else: what a write needs and does is [`LeaseWrite::apply`]'s word, which it must carry out as one
+/// atomic step. Reads of one row are consistent (they see every write that was answered before they were sent); a listing may lag.
+pub trait LeaseStore: fmt::Debug + Send + Sync + 'static {
+    /// The row of one stream.
+    fn stream<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<StreamRow>>;
+
+    /// Creates the row of a stream, unless there is one; the answer is the row that stands then.
+    fn meet_stream<'a>(&'a self, row: &'a StreamRow) -> StoreFuture<'a, StreamRow>;
+
+    /// The rows of all shards of the stream with this key.
+    fn leases<'a>(&'a self, stream_key: &'a str) -> StoreFuture<'a, Vec<LeaseRow>>;
+
+    /// One row, as it stands.
+    fn lease<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<LeaseRow>>;
+
+    /// Carries out a write; the answer is the row after it, `None` after a deletion.
+    fn write<'a>(&'a self, write: &'a LeaseWrite) -> StoreFuture<'a, Option<LeaseRow>>;
+}
+
+/// A store that did not do what it was asked to.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The row did not meet the write's condition: another instance was faster, or an earlier try of this write was applied.
+    #[error("the lease row is not as the write needs it")]
+    Refused,
+    /// The write may or may not have been applied; the same call may succeed later.
+    #[error("the lease store did not answer")]
+    Unavailable(#[source] HandlerError),
+    /// The call can never succeed.
+    #[error("the lease store refused the call")]
+    Fatal(#[source] HandlerError),
+}
+
+impl StoreError {
+    /// Whether the same call may succeed later.
+    pub fn is_retryable(&self) -> bool {
+        matches!(self, Self::Unavailable(_))
+    }
+}

@@ -1,0 +1,84 @@
+//! What generated code names and nobody else should: no part of the public API.
+
+use std::time::Duration;
+
+use kinesis_app_rules as rules;
+
+pub use crate::app::wire::{Builder, Wire, broken, wired};
+
+/// A rule that const evaluation applies to an expression the macro cannot read: its text is the compile error.
+macro_rules! checked {
+    ($(#[$doc:meta])* $name:ident($value:ident: $from:ty) -> $to:ty = $rule:expr) => {
+        $(#[$doc])*
+        #[track_caller]
+        pub const fn $name($value: $from) -> $to {
+            match $rule {
+                Ok(value) => value,
+                Err(fault) => panic!("{}", fault.rule()),
+            }
+        }
+    };
+}
+
+checked! {
+    /// `batch_size = EXPR`.
+    batch_size(size: u32) -> u32 = rules::batch_size::batch_size(size as u64)
+}
+checked! {
+    /// `concurrency = EXPR`.
+    concurrency(concurrency: u32) -> u32 = rules::concurrency::concurrency(concurrency as u64)
+}
+checked! {
+    /// `create_if_missing(shards = EXPR)`.
+    shard_count(count: u32) -> u32 = rules::shard_count::shard_count(count as u64)
+}
+checked! {
+    /// `#[kinesis_app(name = EXPR)]`.
+    app_name(name: &'static str) -> &'static str = rules::name::app_name(name)
+}
+checked! {
+    /// `#[stream(name = EXPR)]`.
+    stream_name(name: &'static str) -> &'static str = rules::name::stream_name(name)
+}
+checked! {
+    /// `region = EXPR`.
+    region(region: &'static str) -> &'static str = rules::region::region(region)
+}
+checked! {
+    /// `endpoint = EXPR`.
+    endpoint(endpoint: &'static str) -> &'static str = rules::endpoint::endpoint(endpoint)
+}
+checked! {
+    /// `start(timestamp = EXPR)`, in milliseconds since the Unix epoch.
+    timestamp(text: &'static str) -> i64 = rules::timestamp::timestamp(text)
+}
+checked! {
+    duration(text: &'static str) -> Duration = rules::duration::duration(text)
+}
+checked! {
+    checked_interval(interval: Duration) -> Duration = rules::interval::poll_interval(interval)
+}
+checked! {
+    checked_timeout(timeout: Duration) -> Duration = rules::interval::shutdown_timeout(timeout)
+}
+
+/// `arn = EXPR`.
+#[track_caller]
+pub const fn stream_arn(arn: &'static str) -> &'static str {
+    match rules::arn::stream_arn(arn) {
+        Ok(_) => arn,
+        Err(fault) => panic!("{}", fault.rule()),
+    }
+}
+
+/// `poll_interval = EXPR`.
+#[track_caller]
+pub const fn poll_interval(text: &'static str) -> Duration {
+    checked_interval(duration(text))
+}
+
+/// `shutdown_timeout = EXPR`.
+#[track_caller]
+pub const fn shutdown_timeout(text: &'static str) -> Duration {
+    checked_timeout(duration(text))
+}

@@ -1,0 +1,10 @@
+//! What a record is, from the service's answer to what a handler borrows.
+
+pub(crate) mod aggregation;
+pub(crate) mod page;
+mod position;
+pub(crate) mod text;
+mod view;
+
+pub use position::Position;
+pub use view::{RawRecord, RecordRef};

@@ -1,0 +1,271 @@
+//! The shape of a stream: what is listed and what is stored -> what may start, what is missing, what can be forgotten.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::leases::row::LeaseRow;
+
+/// A shard as ListShards or the last GetRecords of its parent names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ListedShard {
+    pub(crate) shard_id: String,
+    /// None, one after a split, two after a merge. They may be trimmed already.
+    pub(crate) parents: Vec<String>,
+}
+
+/// What one round is to do, each in the order of shard ids.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Plan {
+    /// Listed shards without a row.
+    pub(crate) create: Vec<ListedShard>,
+    /// Shards whose parents are all done with and that are not finished themselves. Rows yet to be created are among them.
+    pub(crate) startable: Vec<String>,
+    /// Shards that wait for a parent.
+    pub(crate) waiting: Vec<String>,
+    /// Shards with an unfinished row that the service has not listed for two complete listings in a row.
+    pub(crate) vanished: Vec<String>,
+    /// Finished rows that nothing needs any more: not listed, and their children have rows.
+    pub(crate) forget: Vec<String>,
+}
+
+/// How often in a row a shard with a row was missing from a complete listing.
+#[derive(Debug, Default)]
+pub(crate) struct Absences(BTreeMap<String, u32>);
+
+/// One listing may lag; two in a row do not.
+const GONE: u32 = 2;
+
+impl Absences {
+    /// Takes in a complete listing.
+    pub(crate) fn count(&mut self, rows: &[LeaseRow], listing: &[ListedShard]) {
+        let listed: BTreeSet<&str> = listing.iter().map(|shard| &*shard.shard_id).collect();
+        self.0 = rows
+            .iter()
+            .filter(|row| !listed.contains(&*row.shard_id))
+            .map(|row| {
+                (
+                    row.shard_id.clone(),
+                    self.0.get(&row.shard_id).copied().unwrap_or(0) + 1,
+                )
+            })
+            .collect();
+    }
+
+    fn gone(&self, shard_id: &str) -> bool {
+        self.0.get(shard_id).is_some_and(|times| *times >= GONE)
+    }
+}
+
+/// A parent is done with when its row is finished, when it has vanished, or when it is neither stored nor listed: then it was trimmed
+/// before this application ever saw it. Closed is not done with.
+pub(crate) fn plan(rows: &[LeaseRow], listing: &[ListedShard], absences: &Absences) -> Plan {
+    let stored: BTreeMap<&str, &LeaseRow> = rows.iter().map(|row| (&*row.shard_id, row)).collect();
+    let listed: BTreeMap<&str, &ListedShard> = listing
+        .iter()
+        .map(|shard| (&*shard.shard_id, shard))
+        .collect();
+    let done = |parent: &String| match stored.get(&**parent) {
+        Some(row) => row.is_finished() || absences.gone(parent),
+        None => !listed.contains_key(&**parent),
+    };
+
+    let mut plan = Plan::default();
+    let shards: BTreeSet<&str> = stored.keys().chain(listed.keys()).copied().collect();
+    for shard_id in shards {
+        let row = stored.get(shard_id);
+        if row.is_some_and(|row| row.is_finished()) {
+            continue;
+        }
+        if absences.gone(shard_id) {
+            plan.vanished.push(shard_id.into());
+            continue;
+        }
+        // The listing knows parents better than an old row; a row knows them when the listing lags.
+        let parents = listed
+            .get(shard_id)
+            .map(|shard| &shard.parents)
+            .or(row.map(|row| &row.parents));
+        if row.is_none() {
+            plan.create
+                .extend(listed.get(shard_id).map(|shard| (*shard).clone()));
+        }
+        if parents.is_none_or(|parents| parents.iter().all(done)) {
+            plan.startable.push(shard_id.into());
+        } else {
+            plan.waiting.push(shard_id.into());
+        }
+    }
+
+    let mut has_child: BTreeSet<&str> = BTreeSet::new();
+    for row in rows {
+        has_child.extend(row.parents.iter().map(String::as_str));
+    }
+    plan.forget = rows
+        .iter()
+        .filter(|row| {
+            row.is_finished() && absences.gone(&row.shard_id) && has_child.contains(&*row.shard_id)
+        })
+        .map(|row| row.shard_id.clone())
+        .collect();
+    plan
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::leases::row::Checkpoint;
+
+    fn row(shard_id: &str, parents: &[&str], finished: bool) -> LeaseRow {
+        LeaseRow {
+            key: format!("app:s:{shard_id}"),
+            shard_id: shard_id.into(),
+            parents: parents.iter().map(ToString::to_string).collect(),
+            holder: None,
+            counter: 0,
+            checkpoint: finished.then_some(Checkpoint::ShardEnd),
+            generation: 0,
+        }
+    }
+
+    fn listed(shard_id: &str, parents: &[&str]) -> ListedShard {
+        ListedShard {
+            shard_id: shard_id.into(),
+            parents: parents.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    fn gone(rows: &[LeaseRow], listing: &[ListedShard]) -> Absences {
+        let mut absences = Absences::default();
+        absences.count(rows, listing);
+        absences.count(rows, listing);
+        absences
+    }
+
+    #[test]
+    fn a_child_waits_until_every_parent_is_finished() {
+        let listing = [listed("a", &[]), listed("b", &[]), listed("c", &["a", "b"])];
+        let none = Absences::default();
+        let first = plan(&[], &listing, &none);
+        assert_eq!(
+            (first.create.len(), first.startable, first.waiting),
+            (3, vec!["a".to_owned(), "b".into()], vec!["c".to_owned()])
+        );
+        let half = [
+            row("a", &[], true),
+            row("b", &[], false),
+            row("c", &["a", "b"], false),
+        ];
+        assert_eq!(plan(&half, &listing, &none).waiting, ["c"]);
+        let both = [
+            row("a", &[], true),
+            row("b", &[], true),
+            row("c", &["a", "b"], false),
+        ];
+        assert_eq!(plan(&both, &listing, &none).startable, ["c"]);
+    }
+
+    #[test]
+    fn a_trimmed_parent_does_not_block_its_child() {
+        let listing = [listed("c", &["a"])];
+        assert_eq!(plan(&[], &listing, &Absences::default()).startable, ["c"]);
+    }
+
+    #[test]
+    fn one_listing_that_lags_makes_no_shard_vanish() {
+        let rows = [row("a", &[], false), row("b", &["a"], false)];
+        let listing = [listed("b", &["a"])];
+        let mut absences = Absences::default();
+        absences.count(&rows, &listing);
+        let once = plan(&rows, &listing, &absences);
+        assert_eq!(
+            (once.vanished.len(), once.startable, once.waiting),
+            (0, vec!["a".to_owned()], vec!["b".to_owned()])
+        );
+        absences.count(&rows, &listing);
+        let twice = plan(&rows, &listing, &absences);
+        assert_eq!(
+            (twice.vanished, twice.startable),
+            (vec!["a".to_owned()], vec!["b".to_owned()])
+        );
+    }
+
+    #[test]
+    fn a_finished_row_is_forgotten_only_when_it_is_unlisted_and_its_children_have_rows() {
+        let parent = row("a", &[], true);
+        let child = row("b", &["a"], false);
+        let listing = [listed("b", &["a"])];
+        let alone = [parent.clone()];
+        assert!(
+            plan(&alone, &listing, &gone(&alone, &listing))
+                .forget
+                .is_empty()
+        );
+        let both = [parent, child];
+        assert_eq!(plan(&both, &listing, &gone(&both, &listing)).forget, ["a"]);
+        let still_listed = [listed("a", &[]), listed("b", &["a"])];
+        assert!(
+            plan(&both, &still_listed, &gone(&both, &still_listed))
+                .forget
+                .is_empty()
+        );
+    }
+
+    /// A random history of splits and merges: shard `n` may have parents among the open shards before it.
+    fn history() -> impl Strategy<Value = Vec<ListedShard>> {
+        prop::collection::vec(
+            (
+                any::<prop::sample::Index>(),
+                any::<prop::sample::Index>(),
+                any::<bool>(),
+            ),
+            0..12,
+        )
+        .prop_map(|steps| {
+            let mut shards = vec![listed("s00", &[]), listed("s01", &[])];
+            let mut open = vec![0, 1];
+            for (one, two, split) in steps {
+                let name = |n: usize| format!("s{n:02}");
+                let first = open.remove(one.index(open.len()));
+                let mut parents = vec![name(first)];
+                let children = if split || open.is_empty() { 2 } else { 1 };
+                if children == 1 {
+                    parents.push(name(open.remove(two.index(open.len()))));
+                }
+                for _ in 0..children {
+                    open.push(shards.len());
+                    shards.push(ListedShard {
+                        shard_id: name(shards.len()),
+                        parents: parents.clone(),
+                    });
+                }
+            }
+            shards
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn every_shard_starts_once_and_after_all_its_parents(shards in history(), picks in prop::collection::vec(any::<prop::sample::Index>(), 64)) {
+            let mut rows: Vec<LeaseRow> = Vec::new();
+            let mut finished = BTreeSet::new();
+            for pick in picks {
+                let plan = plan(&rows, &shards, &Absences::default());
+                for shard in &plan.create {
+                    rows.push(LeaseRow { parents: shard.parents.clone(), ..row(&shard.shard_id, &[], false) });
+                }
+                if plan.startable.is_empty() {
+                    break;
+                }
+                for startable in &plan.startable {
+                    let shard = shards.iter().find(|s| s.shard_id == *startable).expect("listed");
+                    prop_assert!(shard.parents.iter().all(|parent| finished.contains(parent)));
+                }
+                let ended = &plan.startable[pick.index(plan.startable.len())];
+                prop_assert!(finished.insert(ended.clone()));
+                rows.iter_mut().find(|row| row.shard_id == *ended).expect("created").checkpoint = Some(Checkpoint::ShardEnd);
+            }
+            prop_assert_eq!(finished.len(), shards.len(), "nothing waits for ever");
+        }
+    }
+}

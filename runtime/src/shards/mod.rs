@@ -1,0 +1,5 @@
+//! The stream's shape.
+
+pub(crate) mod lineage;
+
+pub(crate) use lineage::ListedShard;

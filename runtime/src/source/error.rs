@@ -1,0 +1,175 @@
+//! The classes of a failed call, told by type and code through every wrapper of the SDK.
+
+use std::{fmt, sync::Arc};
+
+use aws_sdk_kinesis::error::{ProvideErrorMetadata, SdkError};
+use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
+
+use crate::dispatch::outcome::Chain;
+
+/// A failed call of the service, with its class and the service's own words.
+#[derive(Debug, Clone)]
+pub struct ServiceError {
+    class: Class,
+    operation: &'static str,
+    code: Option<String>,
+    message: String,
+    source: Arc<dyn std::error::Error + Send + Sync>,
+}
+
+/// What a failure means for the caller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Class {
+    /// The service asks for fewer calls.
+    Throttled,
+    /// The iterator or listing token has outlived its five minutes.
+    Expired,
+    /// The network, a time-out, or the service's own failure.
+    Transient,
+    /// The stream or shard does not exist.
+    NotFound,
+    /// It exists already, or is being changed.
+    InUse,
+    /// The credentials are missing, wrong, or not enough.
+    AccessDenied,
+    /// The request can never succeed.
+    Invalid,
+}
+
+impl ServiceError {
+    pub(crate) fn new<E>(operation: &'static str, error: SdkError<E, HttpResponse>) -> Self
+    where
+        E: std::error::Error + ProvideErrorMetadata + Send + Sync + 'static,
+    {
+        let code = error.code().map(str::to_owned);
+        let (class, message) = match &error {
+            SdkError::ServiceError(answer) => {
+                let class = classify(code.as_deref(), answer.raw().status().as_u16());
+                (
+                    class,
+                    answer.err().message().unwrap_or("no message").to_owned(),
+                )
+            }
+            SdkError::ConstructionFailure(_) if is_credentials(&error) => {
+                (Class::AccessDenied, chain(&error))
+            }
+            SdkError::ConstructionFailure(_) => (Class::Invalid, chain(&error)),
+            SdkError::DispatchFailure(failure) if failure.is_user() => {
+                (Class::Invalid, chain(&error))
+            }
+            SdkError::DispatchFailure(_) if is_credentials(&error) => {
+                (Class::AccessDenied, chain(&error))
+            }
+            _ => (Class::Transient, chain(&error)),
+        };
+        Self {
+            class,
+            operation,
+            code,
+            message,
+            source: Arc::new(error),
+        }
+    }
+
+    /// What the failure means.
+    pub fn class(&self) -> Class {
+        self.class
+    }
+
+    /// Whether the same call may succeed later.
+    pub fn is_retryable(&self) -> bool {
+        matches!(
+            self.class,
+            Class::Throttled | Class::Transient | Class::InUse
+        )
+    }
+
+    /// The service's code, such as `ResourceNotFoundException`.
+    pub fn code(&self) -> Option<&str> {
+        self.code.as_deref()
+    }
+}
+
+impl fmt::Display for ServiceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.code {
+            Some(code) => write!(
+                f,
+                "{} was refused: {code}: {}",
+                self.operation, self.message
+            ),
+            None => write!(f, "{} got no answer: {}", self.operation, self.message),
+        }
+    }
+}
+
+impl std::error::Error for ServiceError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&*self.source)
+    }
+}
+
+fn chain<E: std::error::Error + 'static>(error: &SdkError<E, HttpResponse>) -> String {
+    // The outer texts of the SDK ("dispatch failure") say nothing that the class does not.
+    std::error::Error::source(error)
+        .map_or_else(|| error.to_string(), |inner| Chain(inner).to_string())
+}
+
+/// The SDK reports missing credentials as a failed construction or dispatch; only the chain of causes tells.
+fn is_credentials<E: std::error::Error + 'static>(error: &SdkError<E, HttpResponse>) -> bool {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if error.is::<aws_credential_types::provider::error::CredentialsError>() {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
+
+fn classify(code: Option<&str>, status: u16) -> Class {
+    match code.unwrap_or_default() {
+        "ProvisionedThroughputExceededException"
+        | "LimitExceededException"
+        | "ThrottlingException"
+        | "Throttling"
+        | "RequestLimitExceeded"
+        | "KMSThrottlingException" => Class::Throttled,
+        "ExpiredIteratorException" | "ExpiredNextTokenException" => Class::Expired,
+        "ResourceNotFoundException" => Class::NotFound,
+        "ResourceInUseException" => Class::InUse,
+        "AccessDeniedException"
+        | "UnrecognizedClientException"
+        | "InvalidSignatureException"
+        | "IncompleteSignature"
+        | "InvalidClientTokenId"
+        | "MissingAuthenticationToken"
+        | "MissingAuthenticationTokenException"
+        | "ExpiredTokenException"
+        | "OptInRequired"
+        | "NotAuthorized"
+        | "KMSAccessDeniedException" => Class::AccessDenied,
+        _ if status >= 500 || status == 429 => Class::Transient,
+        _ => Class::Invalid,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_without_a_known_code_is_told_by_its_status() {
+        assert_eq!(classify(None, 500), Class::Transient);
+        assert_eq!(classify(Some("InternalFailure"), 503), Class::Transient);
+        assert_eq!(
+            classify(Some("InvalidArgumentException"), 400),
+            Class::Invalid
+        );
+        assert_eq!(
+            classify(Some("ProvisionedThroughputExceededException"), 400),
+            Class::Throttled
+        );
+    }
+}

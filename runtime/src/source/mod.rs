@@ -1,0 +1,7 @@
+//! How records leave a shard.
+
+pub(crate) mod budget;
+pub(crate) mod error;
+pub(crate) mod kinesis;
+mod pace;
+pub(crate) mod polling;

@@ -1,0 +1,172 @@
+//! One shard, read page by page with GetRecords.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::{Instant, sleep_until},
+};
+
+use super::{
+    budget::Account,
+    error::{Class, ServiceError},
+    kinesis::{Anchor, Kinesis},
+    pace,
+};
+use crate::{chance::Chance, dispatch::retry::Backoff, record::page::Page, shards::ListedShard};
+
+/// What a source hands on, in the order of the shard.
+#[derive(Debug)]
+pub(crate) enum Event {
+    /// Records, in order. Never empty.
+    Page(Page),
+    /// A read that brought nothing, and how far behind the tip it was.
+    Nothing { behind: Duration },
+    /// The shard is closed and read to its end. An emulator may name no children; a listing does.
+    End { children: Vec<ListedShard> },
+    /// The shard does not exist any more; what was unread is gone.
+    Vanished(ServiceError),
+    /// No call of this kind will succeed.
+    Fatal(ServiceError),
+}
+
+/// A polling reader of one shard.
+#[derive(Debug)]
+pub(crate) struct Polling {
+    pub(crate) kinesis: Kinesis,
+    pub(crate) shard_id: Arc<str>,
+    pub(crate) batch_size: Option<u32>,
+    pub(crate) interval: Duration,
+    pub(crate) backoff: Backoff,
+    pub(crate) account: Arc<Account>,
+    pub(crate) chance: Arc<Chance>,
+}
+
+impl Polling {
+    /// Reads from `anchor` until the shard ends, no call can succeed, or the receiver is gone. `opened` is told of the first iterator.
+    pub(crate) async fn run(
+        self,
+        mut anchor: Anchor,
+        pages: mpsc::Sender<Event>,
+        opened: oneshot::Sender<()>,
+    ) {
+        let mut iterator: Option<String> = None;
+        let mut opened = Some(opened);
+        let mut failures = 0_u32;
+        let mut due = Instant::now();
+        loop {
+            self.account.admit().await;
+            // A page is asked for when there is room for it, so that at most one waits unseen.
+            let Ok(room) = pages.reserve().await else {
+                return;
+            };
+            sleep_until(due).await;
+            let sent = Instant::now();
+            let read = match iterator.take() {
+                Some(iterator) => self.read(iterator).await,
+                None => match self.kinesis.iterator(&self.shard_id, &anchor).await {
+                    Ok(first) => {
+                        if let Some(opened) = opened.take() {
+                            // Nobody may be waiting any more; the reading goes on all the same.
+                            let _ = opened.send(());
+                        }
+                        self.read(first).await
+                    }
+                    Err(error) => Err((None, error)),
+                },
+            };
+            match read {
+                Ok(read) => {
+                    failures = 0;
+                    due = sent + pace::pause(read.bytes, read.behind, self.interval);
+                    // Only what was read moves the anchor: an iterator that expires is rebuilt from here and skips nothing.
+                    if let Some(sequence) = read.last {
+                        anchor = Anchor::After { sequence };
+                    }
+                    let event = read.page.map_or(
+                        Event::Nothing {
+                            behind: read.behind,
+                        },
+                        Event::Page,
+                    );
+                    room.send(event);
+                    if read.next.is_none() {
+                        // Nobody may be there to hear it; then nobody needs to.
+                        let children = read.children;
+                        let _ = pages.send(Event::End { children }).await;
+                        return;
+                    }
+                    iterator = read.next;
+                }
+                Err((kept, error)) => match error.class() {
+                    Class::Expired => {
+                        tracing::debug!(shard = %self.shard_id, ?anchor, "iterator expired");
+                        due = sent + pace::pause(0, Duration::MAX, self.interval);
+                    }
+                    Class::NotFound => return room.send(Event::Vanished(error)),
+                    Class::AccessDenied | Class::Invalid => return room.send(Event::Fatal(error)),
+                    Class::Throttled | Class::Transient | Class::InUse => {
+                        failures += 1;
+                        let wait = self.backoff.wait(failures, self.chance.part());
+                        due = Instant::now() + wait;
+                        // A throttle now and then is how a shared shard feels; a row of them is worth a look.
+                        if failures < 5 {
+                            tracing::debug!(shard = %self.shard_id, failures, ?wait, %error, "read failed");
+                        } else {
+                            tracing::warn!(shard = %self.shard_id, failures, ?wait, %error, "read failed");
+                        }
+                        iterator = kept;
+                    }
+                },
+            }
+        }
+    }
+
+    /// One GetRecords. A failure gives the iterator back, which a retry of the same read needs.
+    async fn read(&self, iterator: String) -> Result<ReadPage, (Option<String>, ServiceError)> {
+        let answer = match self.kinesis.get_records(&iterator, self.batch_size).await {
+            Ok(answer) => answer,
+            Err(error) if error.class() == Class::Expired => return Err((None, error)),
+            Err(error) => return Err((Some(iterator), error)),
+        };
+        let behind = Duration::from_millis(
+            answer
+                .millis_behind_latest
+                .unwrap_or_default()
+                .unsigned_abs(),
+        );
+        let records = answer.records;
+        let last = records.last().map(|record| record.sequence_number.clone());
+        let bytes = records
+            .iter()
+            .map(|r| r.data.as_ref().len() + r.partition_key.as_deref().map_or(0, str::len))
+            .sum();
+        let page =
+            (!records.is_empty()).then(|| Page::new(records, behind, self.account.hold(bytes)));
+        let children = answer.child_shards.unwrap_or_default();
+        let children = children
+            .into_iter()
+            .map(|child| ListedShard {
+                shard_id: child.shard_id,
+                parents: child.parent_shards,
+            })
+            .collect();
+        Ok(ReadPage {
+            page,
+            last,
+            bytes,
+            behind,
+            next: answer.next_shard_iterator,
+            children,
+        })
+    }
+}
+
+struct ReadPage {
+    page: Option<Page>,
+    last: Option<String>,
+    bytes: usize,
+    behind: Duration,
+    next: Option<String>,
+    children: Vec<ListedShard>,
+}

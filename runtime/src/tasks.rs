@@ -1,0 +1,40 @@
+//! The one door through which tasks are spawned.
+
+use std::{
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use tokio::task::{JoinError, JoinHandle};
+
+/// A task that ends with its handle: whoever drops the handle has stopped it.
+#[derive(Debug)]
+pub(crate) struct Task<T>(JoinHandle<T>);
+
+pub(crate) fn spawn<T: Send + 'static>(
+    future: impl Future<Output = T> + Send + 'static,
+) -> Task<T> {
+    #[expect(clippy::disallowed_methods, reason = "this is the door")]
+    Task(tokio::spawn(future))
+}
+
+/// A task that ends by itself, soon after those it waits for.
+pub(crate) fn detach(future: impl Future<Output = ()> + Send + 'static) {
+    #[expect(clippy::disallowed_methods, reason = "this is the door")]
+    drop(tokio::spawn(future));
+}
+
+impl<T> Future for Task<T> {
+    type Output = Result<T, JoinError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        Pin::new(&mut self.0).poll(cx)
+    }
+}
+
+impl<T> Drop for Task<T> {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}

@@ -1,0 +1,3 @@
+//! What a person or a machine sees of a running application.
+
+pub(crate) mod health;
