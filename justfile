@@ -1,0 +1,35 @@
+# Every task by name. Without `just`, type what a recipe says.
+
+# Lists the tasks.
+default:
+    @just --list
+
+# The main job: an application consumes a stream that is split and merged under its feet. `just run --help` for options.
+run *options:
+    cargo run -- {{ options }}
+
+# All tests that need nothing but the toolchain.
+test *options:
+    cargo test --workspace {{ options }}
+
+# Formatting, lints and documentation, as CI checks them.
+check:
+    cargo fmt --all --check
+    cargo clippy --workspace --all-targets -- -D warnings
+    RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps
+
+# Formats everything.
+fmt:
+    cargo fmt --all
+
+# The tests against kinesis-mock and boto3. Needs Node.js and Python 3; installs into .live/.
+live *filter:
+    bash live/run {{ filter }}
+
+# Records the compile errors in ui-tests/ anew. Read the diff.
+bless:
+    TRYBUILD=overwrite cargo test -p kinesis-app-ui-tests
+
+# Everything that must hold before a change lands.
+ci:
+    bash .ci/run
