@@ -25,7 +25,7 @@ async fn at_sequence(
     let answer = answer.send().await;
     answer
         .map(|answer| answer.shard_iterator.unwrap())
-        .map_err(|error| error.into_service_error())
+        .map_err(aws_sdk_kinesis::error::SdkError::into_service_error)
 }
 
 async fn at_time(client: &Client, time: SystemTime) -> Result<String, GetShardIteratorError> {
@@ -37,7 +37,7 @@ async fn at_time(client: &Client, time: SystemTime) -> Result<String, GetShardIt
     let answer = answer.timestamp(DateTime::from(time)).send().await;
     answer
         .map(|answer| answer.shard_iterator.unwrap())
-        .map_err(|error| error.into_service_error())
+        .map_err(aws_sdk_kinesis::error::SdkError::into_service_error)
 }
 
 /// Records `0`, `1`, `2`, a second apart.
@@ -94,7 +94,7 @@ async fn a_time_between_records_begins_at_the_later_one() {
         assert_eq!(texts(&read(&client, &iterator).await).join(""), expected);
         tokio::time::advance(Duration::from_secs(1)).await;
     }
-    let ahead = at_time(&client, kinesis.now() + Duration::from_secs(60)).await;
+    let ahead = at_time(&client, kinesis.now() + Duration::from_mins(1)).await;
     assert!(ahead.unwrap_err().is_invalid_argument_exception());
 }
 
@@ -143,7 +143,7 @@ async fn an_iterator_lives_five_minutes() {
     let (_, client, _) = three().await;
     let iterator = horizon(&client, SHARD_0).await;
     // Made half a round trip ago, and read half a round trip from now.
-    tokio::time::advance(Duration::from_secs(300) - Duration::from_millis(10)).await;
+    tokio::time::advance(Duration::from_mins(5) - Duration::from_millis(10)).await;
     assert_eq!(read(&client, &iterator).await.records().len(), 3);
     let late = client.get_records().shard_iterator(&iterator).send().await;
     let error = late.unwrap_err().into_service_error();

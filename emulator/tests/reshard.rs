@@ -2,7 +2,7 @@
 
 mod common;
 
-use aws_sdk_kinesis::types::ShardIteratorType;
+use aws_sdk_kinesis::types::{ChildShard, ShardIteratorType};
 use common::*;
 use kinesis_app_emulator::{Kinesis, KinesisBuilder, ShardView, Trim, hash_key};
 use proptest::prelude::*;
@@ -83,7 +83,7 @@ async fn a_closed_shard_keeps_its_records_and_ends_with_its_children() {
     assert_eq!(last.next_shard_iterator(), None);
     assert_eq!(last.millis_behind_latest(), Some(0));
     let children = last.child_shards();
-    let ids: Vec<&str> = children.iter().map(|child| child.shard_id()).collect();
+    let ids: Vec<&str> = children.iter().map(ChildShard::shard_id).collect();
     assert_eq!(ids, [&low, &high]);
     let views = kinesis.shards("s").unwrap();
     for (child, view) in children.iter().zip(&views[1..]) {
@@ -202,9 +202,10 @@ async fn a_trimmed_closed_shard_is_gone_and_its_children_still_name_it() {
 #[tokio::test(start_paused = true)]
 async fn puts_beside_a_split_are_all_read_back_once() {
     let (kinesis, client) = stream(2);
-    let puts = (0..100).map(|n| {
+    let mut puts = tokio::task::JoinSet::new();
+    for n in 0..100 {
         let client = client.clone();
-        tokio::spawn(async move {
+        puts.spawn(async move {
             tokio::time::sleep(Duration::from_millis(n)).await;
             let put = client
                 .put_record()
@@ -213,18 +214,15 @@ async fn puts_beside_a_split_are_all_read_back_once() {
             let put = put.data(aws_sdk_kinesis::primitives::Blob::new(n.to_string()));
             let answer = put.send().await.unwrap();
             (answer.shard_id, answer.sequence_number)
-        })
-    });
-    let puts: Vec<_> = puts.collect();
+        });
+    }
     tokio::time::sleep(Duration::from_millis(50)).await;
     kinesis.split("s", SHARD_0).unwrap();
     let mut acknowledged = BTreeMap::new();
-    for put in puts {
-        let (shard, number) = put.await.unwrap();
-        assert!(
-            acknowledged.insert(number, shard).is_none(),
-            "a number was given twice"
-        );
+    while let Some(put) = puts.join_next().await {
+        let (shard, number) = put.unwrap();
+        let twice = acknowledged.insert(number, shard);
+        assert_eq!(twice, None, "a number was given twice");
     }
     let mut stored = BTreeMap::new();
     for shard in kinesis.shards("s").unwrap() {
@@ -345,7 +343,9 @@ proptest! {
     fn every_child_covers_what_its_parents_gave_up(shards in 1_u32..4, steps in steps()) {
         let kinesis = KinesisBuilder::default().build();
         kinesis.create_stream("s", shards).unwrap();
-        steps.iter().for_each(|step| reshard(&kinesis, step));
+        for step in &steps {
+            reshard(&kinesis, step);
+        }
         let all = kinesis.shards("s").unwrap();
         let find = |id: &String| all.iter().find(|shard| shard.shard_id == *id);
         for child in &all {
