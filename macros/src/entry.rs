@@ -1,0 +1,123 @@
+//! The macros on `proc_macro2` tokens, so that they run in tests as well.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::errors::Errors;
+use crate::expand::{self, fallback, hints};
+use crate::keys;
+use crate::model::{self, app, state, stream};
+use crate::parse::args;
+use crate::parse::item::{Item, Struct};
+use crate::parse::marks::Kind;
+use crate::parse::module::{self, Module};
+use crate::spanned::Range;
+
+/// `#[kinesis_app(args)] item`.
+pub(crate) fn kinesis_app(attribute: Range, args: &TokenStream, item: &TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let mut entries = args::parse(args.clone(), &keys::APP, &mut errors);
+    let runtime = app::runtime(&mut entries, &mut errors);
+    let runtime_text = runtime.to_string().replace(' ', "");
+    let Some(module) = module::parse(item.clone(), &runtime_text, &mut errors) else {
+        let errors = errors.finish();
+        return quote!(#errors #item);
+    };
+    let before = errors.is_empty();
+    let (model, outline) =
+        model::application(attribute, entries, runtime.clone(), &module, &mut errors);
+    let hints = module_hints(args, &module, &runtime);
+    match (model, errors.finish()) {
+        (Some(model), None) if before => expand::module(&module, &model, &hints),
+        (_, errors) => fallback::module(&module, &outline, &errors.unwrap_or_default(), &hints),
+    }
+}
+
+fn module_hints(args: &TokenStream, module: &Module, runtime: &TokenStream) -> TokenStream {
+    let mut hints = vec![hints::attribute(None, args, &keys::APP, runtime)];
+    // Errors of the attributes were pushed when they were read; these are the same tokens again.
+    let mut again = Errors::default();
+    for mark in module
+        .items
+        .iter()
+        .flat_map(|item| &item.attributes().marks)
+    {
+        let name = mark.attr.path().get_ident();
+        hints.push(match mark.kind {
+            Kind::Stream => hints::attribute(name, &mark.args(&mut again), &keys::STREAM, runtime),
+            Kind::OnRecord => {
+                hints::attribute(name, &mark.args(&mut again), &keys::ON_RECORD, runtime)
+            }
+            Kind::Later(_) => continue,
+            _ => hints::bare(&mark.attr, runtime),
+        });
+    }
+    drop(again.finish());
+    hints.into_iter().collect()
+}
+
+/// `#[stream(args)] item`, outside an app.
+pub(crate) fn stream(attribute: Range, args: TokenStream, item: &TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let mut entries = args::parse(args, &keys::STREAM, &mut errors);
+    let runtime = app::runtime(&mut entries, &mut errors);
+    let before = errors.is_empty();
+    let Ok(parsed) = syn::parse2::<Struct>(item.clone()) else {
+        not_a_struct(attribute, item, &mut errors);
+        let errors = errors.finish();
+        return quote!(#errors #item);
+    };
+    let draft = stream::read_args(&parsed, attribute, entries, None, &mut errors);
+    let glue = match (draft.stream, errors.finish()) {
+        (Some(stream), None) if before => expand::stream::glue(&stream, &runtime),
+        (_, errors) => {
+            let stub = expand::stream::stub(&draft.outline, &runtime);
+            quote!(#errors #stub)
+        }
+    };
+    let parsed = Item::Stream(parsed);
+    quote!(#parsed #glue)
+}
+
+fn not_a_struct(attribute: Range, item: &TokenStream, errors: &mut Errors) {
+    use syn::parse::{ParseStream, Parser};
+    let parser = |input: ParseStream| {
+        let item = Item::parse(input, "")?;
+        input.parse::<TokenStream>()?;
+        Ok(item)
+    };
+    let (found, at) = match parser.parse2(item.clone()) {
+        Ok(Item::Function(function)) => ("a function", function.sig.fn_token.span.into()),
+        Ok(Item::Other(other)) => (other.kind, other.keyword),
+        Ok(Item::Stream(_)) | Err(_) => ("this item", attribute),
+    };
+    errors.push(
+        at,
+        format!("`#[stream]` goes on a unit struct, not on {found}"),
+    );
+}
+
+/// An attribute that only the module's macro reads, reached by the compiler itself.
+pub(crate) fn outside(attribute: Range, name: &str, item: &TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let text = format!("`#[{name}]` only works inside a module marked `#[kinesis_app]`");
+    errors.push(attribute, text);
+    let errors = errors.finish();
+    quote!(#errors #item)
+}
+
+/// `#[derive(AppState)] item`.
+pub(crate) fn app_state(item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let state = match syn::parse2(item) {
+        Ok(input) => state::read(&input, &mut errors),
+        Err(error) => {
+            errors.push_syn(&error);
+            None
+        }
+    };
+    match (state, errors.finish()) {
+        (Some(state), None) => expand::state::glue(&state),
+        (_, errors) => errors.unwrap_or_default(),
+    }
+}

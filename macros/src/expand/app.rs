@@ -1,0 +1,123 @@
+//! The wiring, and `App` with its descriptor.
+
+use std::time::Duration;
+
+use kinesis_app_rules::defaults;
+use proc_macro2::TokenStream;
+
+use crate::expand::{cfgs, hooks, unless, value};
+use crate::model::Model;
+use crate::model::app::Credentials;
+use crate::model::value::{Setting, Time};
+use crate::parse::marks::path_text;
+
+pub(super) fn glue(model: &Model) -> TokenStream {
+    let runtime = &model.runtime;
+    let hooks = hooks::glue(model);
+    let streams = wiring(model);
+    let app = &model.app;
+    let name = value::setting(&app.name, runtime);
+    let checks = [
+        Some((&app.name, "app_name")),
+        app.region.as_ref().map(|region| (region, "region")),
+        app.endpoint.as_ref().map(|endpoint| (endpoint, "endpoint")),
+    ];
+    let checks = checks.into_iter().flatten();
+    let checks = checks.map(|(setting, judge)| value::check_text(setting, judge, runtime));
+    let optional = |setting: &Option<Setting>| {
+        value::option(
+            setting
+                .as_ref()
+                .map(|setting| value::setting(setting, runtime)),
+        )
+    };
+    let (region, endpoint) = (optional(&app.region), optional(&app.endpoint));
+    let credentials = match app.credentials {
+        Credentials::Chain => glue!(Chain),
+        Credentials::Test => glue!(Test),
+    };
+    let timeout = app.shutdown_timeout.as_ref();
+    let timeout = timeout.unwrap_or(&Time::Literal(defaults::SHUTDOWN_TIMEOUT));
+    let timeout = value::time(timeout, "shutdown_timeout", runtime);
+    glue! {
+        // Private, so that it may hold private types of the user's: an associated type of `App` could not (E0446).
+        struct __KinesisAppWiring;
+
+        #[automatically_derived]
+        impl #runtime::__private::Wire for __KinesisAppWiring {
+            fn streams(
+                __builder: #runtime::__private::Builder<Self>,
+            ) -> #runtime::__private::Builder<Self> {
+                #streams
+                __builder
+            }
+            #hooks
+        }
+
+        #[automatically_derived]
+        impl #runtime::Application for App {
+            const SPEC: #runtime::spec::AppSpec = #runtime::spec::AppSpec {
+                name: #name,
+                region: #region,
+                endpoint: #endpoint,
+                credentials: #runtime::spec::Credentials::#credentials,
+                leases: #runtime::spec::Leases::Memory,
+                shutdown_timeout: #timeout,
+            };
+            fn wire(self) -> #runtime::Wired {
+                #runtime::__private::wired::<__KinesisAppWiring>()
+            }
+        }
+        #(#checks)*
+    }
+}
+
+/// One statement a handler, so that its `#[cfg]` can stand on it; then the streams that are left.
+fn wiring(model: &Model) -> TokenStream {
+    let handlers = model.handlers.iter().map(|handler| {
+        let (stream, cfgs) = (&handler.stream, cfgs(&handler.callee.cfgs));
+        glue! {
+            #cfgs
+            let __builder = __builder.record::<App, #stream>();
+        }
+    });
+    let streams = model.streams.iter().filter_map(|stream| {
+        let ident = &stream.ident;
+        let name = ident.to_string();
+        let handlers = model
+            .handlers
+            .iter()
+            .filter(|handler| path_text(&handler.stream).trim_start_matches("self::") == name);
+        let (cfgs, cfg) = (
+            cfgs(&stream.cfgs),
+            unless(handlers.map(|h| &*h.callee.cfgs))?,
+        );
+        Some(glue! {
+            #cfgs
+            #cfg
+            let __builder = __builder.stream::<#ident>();
+        })
+    });
+    handlers.chain(streams).collect()
+}
+
+/// `App` of a module with mistakes: enough for `kinesis_app::run(billing::App)`.
+pub(super) fn stub(runtime: &TokenStream) -> TokenStream {
+    let timeout = value::duration(Duration::ZERO);
+    glue! {
+        #[automatically_derived]
+        impl #runtime::Application for App {
+            const SPEC: #runtime::spec::AppSpec = #runtime::spec::AppSpec {
+                name: #runtime::spec::Setting::Fixed(""),
+                region: ::core::option::Option::None,
+                endpoint: ::core::option::Option::None,
+                credentials: #runtime::spec::Credentials::Chain,
+                leases: #runtime::spec::Leases::Memory,
+                shutdown_timeout: #timeout,
+            };
+            fn wire(self) -> #runtime::Wired {
+                #runtime::__private::broken()
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The documentation of `App`: the module's own words and a table of what it consumes.
+
+use kinesis_app_rules::defaults;
+use kinesis_app_rules::timestamp::rfc3339;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+
+use crate::model::Model;
+use crate::model::handler::{Handler, Order};
+use crate::model::signature::tidy;
+use crate::model::stream::{Id, Start, Stream};
+use crate::model::value::{Number, Setting};
+use crate::parse::item::plain;
+use crate::parse::marks::path_text;
+use crate::parse::module::Module;
+
+pub(super) fn app(module: &Module, model: &Model) -> TokenStream {
+    let own: TokenStream = module
+        .attrs
+        .iter()
+        .chain(&module.inner_attrs)
+        .filter(|attr| attr.path().is_ident("doc"))
+        .map(|attr| {
+            let meta = &attr.meta;
+            glue!(#[#meta])
+        })
+        .collect();
+    let own = if own.is_empty() {
+        let name = plain(&module.ident);
+        let line = format!(" The application of the module `{name}`.");
+        glue!(#[doc = #line])
+    } else {
+        own
+    };
+    let mut lines = vec![
+        String::new(),
+        " | stream | reads | starts | handler |".to_owned(),
+        " | --- | --- | --- | --- |".to_owned(),
+    ];
+    for handler in &model.handlers {
+        let name = path_text(&handler.stream);
+        let stream = model.streams.iter().find(|stream| stream.ident == name);
+        let (reads, starts) = stream.map_or_else(
+            || ("declared elsewhere".to_owned(), String::new()),
+            |stream| (reads(stream), starts(stream)),
+        );
+        lines.push(format!(
+            " | `{name}` | {reads} | {starts} | {} |",
+            handles(handler)
+        ));
+    }
+    for stream in &model.streams {
+        let name = stream.ident.to_string();
+        if !model
+            .handlers
+            .iter()
+            .any(|handler| path_text(&handler.stream) == name)
+        {
+            lines.push(format!(" | `{name}` | {} | | none |", reads(stream)));
+        }
+    }
+    let table = lines.iter().map(|line| glue!(#[doc = #line]));
+    glue!(#own #(#table)*)
+}
+
+fn reads(stream: &Stream) -> String {
+    let (Id::Name(setting) | Id::Arn(setting)) = &stream.id;
+    match setting {
+        Setting::Literal(literal) => format!("`{}`", literal.value()),
+        Setting::Const(expr) => code(expr),
+        Setting::Env { variable, .. } => format!("the variable `{}`", variable.value()),
+    }
+}
+
+fn starts(stream: &Stream) -> String {
+    match &stream.start {
+        Start::Latest => "latest".to_owned(),
+        Start::TrimHorizon => "trim horizon".to_owned(),
+        Start::Timestamp(millis) => rfc3339(*millis).unwrap_or_else(|| millis.to_string()),
+        Start::TimestampConst(expr) => code(expr),
+    }
+}
+
+fn handles(handler: &Handler) -> String {
+    let name = plain(&handler.callee.ident);
+    let at_once = match &handler.concurrency {
+        None => defaults::CONCURRENCY.to_string(),
+        Some(Number::Literal(number)) => number.to_string(),
+        Some(Number::Const(expr)) => code(expr),
+    };
+    match handler.order {
+        Order::Shard => format!("`{name}`, in the order of the shard"),
+        Order::PartitionKey => format!("`{name}`, {at_once} at a time, in the order of each key"),
+    }
+}
+
+/// An expression in a cell of a table, where a bar would end the cell.
+fn code(expr: &impl ToTokens) -> String {
+    format!("`{}`", tidy(expr).replace('|', "\\|"))
+}

@@ -1,0 +1,105 @@
+//! A handler's glue: decode, extract, call, settle.
+
+use kinesis_app_rules::defaults;
+use proc_macro2::{Delimiter, Group, TokenStream};
+use quote::{format_ident, quote_spanned};
+
+use crate::expand::{cfgs, value};
+use crate::model::handler::{Handler, Order};
+use crate::model::value::Number;
+use crate::parse::item::plain;
+
+pub(super) fn glue(handler: &Handler, runtime: &TokenStream) -> TokenStream {
+    let Handler {
+        stream,
+        description,
+        output,
+        ..
+    } = handler;
+    let (name, cfgs) = (&handler.callee.ident, cfgs(&handler.callee.cfgs));
+    let label = plain(name);
+    let concurrency = handler.concurrency.as_ref();
+    let check = value::check_number(concurrency, "concurrency", runtime);
+    let concurrency = value::number(concurrency.unwrap_or(&Number::Literal(defaults::CONCURRENCY)));
+    let order = match handler.order {
+        Order::PartitionKey => glue!(PartitionKey),
+        Order::Shard => glue!(Shard),
+    };
+
+    // Two handlers of one stream collide here. The error underlines both attributes, whole, because the `impl` has
+    // the span of the `#` and the braces that of the `]`.
+    let start = quote_spanned!(handler.pound=> impl);
+    let mut body = Group::new(
+        Delimiter::Brace,
+        glue!(
+            type Handler = __KinesisAppHandler;
+        ),
+    );
+    body.set_span(handler.bracket);
+
+    // A future that is not `Send` is reported at the `async` keyword.
+    let future = quote_spanned! {handler.asyncness=>
+        impl ::core::future::Future<Output = #runtime::Settled> + ::core::marker::Send
+    };
+    let arguments: Vec<_> = (0..handler.params.len())
+        .map(|at| format_ident!("__arg{at}", span = proc_macro2::Span::mixed_site()))
+        .collect();
+    let reads = handler.params.iter().enumerate().map(|(at, param)| {
+        let (ty, argument) = (&param.ty, &arguments[at]);
+        // The user's type is `Self`, so that what is missing is reported on it.
+        let read = if at == 0 {
+            glue! {
+                <#ty as #runtime::Payload<'_, <#stream as #runtime::Stream>::Codec>>::decode(
+                    __cx.record(),
+                )
+            }
+        } else {
+            glue! {
+                <#ty as #runtime::FromRecord<
+                    <__KinesisAppWiring as #runtime::__private::Wire>::State,
+                >>::from_record(__cx)
+            }
+        };
+        glue! {
+            let #argument = match #read {
+                ::core::result::Result::Ok(__value) => __value,
+                ::core::result::Result::Err(__error) => {
+                    return #runtime::Settled::undecodable(__error);
+                }
+            };
+        }
+    });
+    glue! {
+        #cfgs
+        const _: () = {
+            pub struct __KinesisAppHandler;
+
+            #[automatically_derived]
+            #start #runtime::OneHandlerPerStream<App> for #stream #body
+
+            #[automatically_derived]
+            impl #runtime::RecordHandler<__KinesisAppWiring> for __KinesisAppHandler {
+                type Stream = #stream;
+                const SPEC: #runtime::spec::HandlerSpec = #runtime::spec::HandlerSpec {
+                    label: #label,
+                    description: #description,
+                    concurrency: #concurrency,
+                    order: #runtime::spec::Order::#order,
+                };
+                fn call<'__r>(
+                    __cx: &'__r #runtime::RecordContext<
+                        '__r,
+                        <__KinesisAppWiring as #runtime::__private::Wire>::State,
+                    >,
+                ) -> #future {
+                    async move {
+                        #(#reads)*
+                        let __out = #name(#(#arguments),*).await;
+                        <#output as #runtime::IntoOutcome>::into_outcome(__out)
+                    }
+                }
+            }
+            #check
+        };
+    }
+}

@@ -1,0 +1,163 @@
+//! Hooks as methods of the wiring.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote_spanned};
+
+use crate::expand::{cfgs, unless};
+use crate::model::Model;
+use crate::model::hook::{AsyncKind, Call, Hook};
+use crate::model::signature::Param;
+
+pub(super) fn glue(model: &Model) -> TokenStream {
+    let hooks = model.hooks.iter().map(|hook| one(hook, &model.runtime));
+    let state = without_start(model);
+    glue!(#state #(#hooks)*)
+}
+
+/// An app without `#[on_start]` has no state; every other hook has a default in the trait.
+fn without_start(model: &Model) -> TokenStream {
+    let starts = model.hooks.iter().filter(|hook| {
+        matches!(
+            hook.call,
+            Call::Async {
+                kind: AsyncKind::Start,
+                ..
+            }
+        )
+    });
+    let Some(cfg) = unless(starts.map(|hook| &*hook.callee.cfgs)) else {
+        return TokenStream::new();
+    };
+    let runtime = &model.runtime;
+    glue! {
+        #cfg
+        type State = #runtime::NoState;
+        #cfg
+        async fn start(
+            _: &#runtime::HookContext<'_, ()>,
+        ) -> ::core::result::Result<Self::State, #runtime::HookError> {
+            ::core::result::Result::Ok(#runtime::NoState)
+        }
+    }
+}
+
+fn one(hook: &Hook, runtime: &TokenStream) -> TokenStream {
+    let (name, cfgs) = (&hook.callee.ident, cfgs(&hook.callee.cfgs));
+    match &hook.call {
+        Call::Configure { arguments, output } => {
+            let [config, setup] = arguments.map(|at| Span::mixed_site().located_at(at));
+            let config = quote_spanned!(config=> __config);
+            let setup = quote_spanned!(setup=> __setup);
+            let output = output.clone().unwrap_or_else(|| glue!(()));
+            glue! {
+                #cfgs
+                fn configure(
+                    __config: &mut #runtime::AppConfig,
+                    __setup: &#runtime::Setup,
+                ) -> ::core::result::Result<(), #runtime::HookError> {
+                    let __out = #name(#config, #setup);
+                    <#output as #runtime::HookOutput>::into_result(__out)
+                }
+            }
+        }
+        Call::Async {
+            kind,
+            asyncness,
+            params,
+            output,
+        } => {
+            let output = output.clone().unwrap_or_else(|| glue!(()));
+            let method = method(*kind, &output, runtime);
+            let Method {
+                name: method,
+                state,
+                answer,
+                settle,
+                associated,
+            } = method;
+            let future = quote_spanned! {*asyncness=>
+                impl ::core::future::Future<
+                    Output = ::core::result::Result<#answer, #runtime::HookError>
+                > + ::core::marker::Send
+            };
+            let (reads, arguments) = arguments(params, &state, runtime);
+            let cfg = &cfgs;
+            let associated = associated.map(|associated| glue!(#cfg #associated));
+            glue! {
+                #associated
+                #cfgs
+                fn #method(__cx: &#runtime::HookContext<'_, #state>) -> #future {
+                    async move {
+                        #reads
+                        let __out = #name(#(#arguments),*).await;
+                        #settle
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a hook becomes.
+struct Method {
+    name: TokenStream,
+    /// The state that its extractors see.
+    state: TokenStream,
+    /// What is inside the `Ok` of its result.
+    answer: TokenStream,
+    /// From what the function returned to that.
+    settle: TokenStream,
+    associated: Option<TokenStream>,
+}
+
+fn method(kind: AsyncKind, output: &TokenStream, runtime: &TokenStream) -> Method {
+    let none = glue!(());
+    let settle = glue!(<#output as #runtime::HookOutput>::into_result(__out));
+    match kind {
+        AsyncKind::Start => Method {
+            name: glue!(start),
+            state: none,
+            answer: glue!(Self::State),
+            settle: glue!(<#output as #runtime::StartOutput>::into_state(__out)),
+            associated: Some(glue!(type State = <#output as #runtime::StartOutput>::State;)),
+        },
+        AsyncKind::Aws => Method {
+            name: glue!(aws),
+            state: none,
+            answer: glue!(::core::option::Option<#runtime::SdkConfig>),
+            settle: glue! {
+                ::core::result::Result::map(
+                    <#output as #runtime::AwsOutput>::into_config(__out),
+                    ::core::option::Option::Some,
+                )
+            },
+            associated: None,
+        },
+        AsyncKind::Ready | AsyncKind::Shutdown => Method {
+            name: if kind == AsyncKind::Ready {
+                glue!(ready)
+            } else {
+                glue!(shutdown)
+            },
+            state: glue!(Self::State),
+            answer: none,
+            settle,
+            associated: None,
+        },
+    }
+}
+
+fn arguments(
+    params: &[Param],
+    state: &TokenStream,
+    runtime: &TokenStream,
+) -> (TokenStream, Vec<proc_macro2::Ident>) {
+    let names: Vec<_> = (0..params.len())
+        .map(|at| format_ident!("__arg{at}", span = Span::mixed_site()))
+        .collect();
+    let reads = params.iter().zip(&names).map(|(param, name)| {
+        let ty = &param.ty;
+        glue!(let #name = <#ty as #runtime::FromApp<#state>>::from_app(__cx);)
+    });
+    (reads.collect(), names)
+}

@@ -1,0 +1,99 @@
+//! Model to tokens. Nothing here can fail.
+//!
+//! Paths are absolute, locals are hygienic, and the names of glue types are fixed, so that no item of the user's can
+//! be caught by them. Spans of the user's are borrowed one token at a time, and only from tokens that nobody hovers.
+
+/// `quote!`, hygienic: locals of the glue are none of the user's.
+macro_rules! glue {
+    ($($tokens:tt)*) => {
+        ::quote::quote_spanned!(::proc_macro2::Span::mixed_site()=> $($tokens)*)
+    };
+}
+
+mod app;
+mod docs;
+pub(crate) mod fallback;
+mod handler;
+pub(crate) mod hints;
+mod hooks;
+pub(crate) mod state;
+pub(crate) mod stream;
+mod value;
+
+use proc_macro2::TokenStream;
+
+use crate::model::Model;
+use crate::parse::module::Module;
+
+/// The module with its glue.
+pub(crate) fn module(module: &Module, model: &Model, hints: &TokenStream) -> TokenStream {
+    let docs = docs::app(module, model);
+    let streams = model
+        .streams
+        .iter()
+        .map(|stream| stream::glue(stream, &model.runtime));
+    let handlers = model
+        .handlers
+        .iter()
+        .map(|handler| handler::glue(handler, &model.runtime));
+    let app = app::glue(model);
+    let glue = glue! {
+        #docs
+        #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
+        pub struct App;
+
+        const _: () = {
+            #(#streams)*
+            #app
+            #(#handlers)*
+            #hints
+        };
+    };
+    around(module, &glue)
+}
+
+/// The user's module, its items as they were typed, with something behind them.
+pub(crate) fn around(module: &Module, behind: &TokenStream) -> TokenStream {
+    let Module {
+        attrs,
+        vis,
+        mod_token,
+        ident,
+        inner_attrs,
+        items,
+        unread,
+    } = module;
+    quote::quote! {
+        #(#attrs)*
+        #vis #mod_token #ident {
+            #(#inner_attrs)*
+            #(#items)*
+            #unread
+            #behind
+        }
+    }
+}
+
+/// `#[cfg(..)]`s of a user's item, for its glue.
+fn cfgs(predicates: &[TokenStream]) -> TokenStream {
+    predicates
+        .iter()
+        .map(|predicate| glue!(#[cfg(#predicate)]))
+        .collect()
+}
+
+/// `#[cfg]` for what stands in for items that are all left out; `None` if one of them is always there.
+fn unless<'a>(items: impl Iterator<Item = &'a [TokenStream]>) -> Option<TokenStream> {
+    let mut any = Vec::new();
+    for cfgs in items {
+        if cfgs.is_empty() {
+            return None;
+        }
+        any.push(glue!(all(#(#cfgs),*)));
+    }
+    Some(if any.is_empty() {
+        TokenStream::new()
+    } else {
+        glue!(#[cfg(not(any(#(#any),*)))])
+    })
+}

@@ -1,0 +1,504 @@
+//! Every key of every attribute, once: the tables drive the parser, the "known keys" texts, did-you-mean and the editor
+//! hints.
+
+use syn::Ident;
+use syn::ext::IdentExt;
+
+use crate::errors::Errors;
+use crate::suggest::{Suggestion, suggest};
+
+/// The keys of an attribute, or the choices of a key.
+pub(crate) struct Table {
+    /// The attribute or key, as it is called in messages and hints: `stream`, `start`.
+    pub(crate) of: &'static str,
+    pub(crate) kind: Kind,
+    /// In the order of the documentation.
+    pub(crate) keys: &'static [Key],
+}
+
+pub(crate) enum Kind {
+    /// Keys of `#[of(..)]`.
+    Attribute,
+    /// Choices in `of(..)`, with what one of them is called, and several.
+    Choice {
+        one: &'static str,
+        many: &'static str,
+    },
+}
+
+pub(crate) struct Key {
+    pub(crate) name: &'static str,
+    /// How it is written.
+    pub(crate) form: &'static str,
+    /// What it sets, to be followed by "is `name`".
+    pub(crate) meaning: &'static str,
+    /// One line for the editor: values, limits, default.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "the runtime's `__ide` module is compared with it")
+    )]
+    pub(crate) doc: &'static str,
+    /// Other words for it, from other libraries.
+    pub(crate) synonyms: &'static [&'static str],
+    pub(crate) stage: Stage,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stage {
+    Built,
+    /// Known and designed, without machinery: an error that says so, never a silent no-op.
+    Later,
+}
+
+impl Table {
+    /// The key of that name, if it can be used; pushes what is wrong otherwise.
+    pub(crate) fn resolve(
+        &'static self,
+        name: &Ident,
+        errors: &mut Errors,
+    ) -> Option<&'static Key> {
+        let text = name.unraw().to_string();
+        match self.keys.iter().find(|key| key.name == text) {
+            Some(key) if key.stage == Stage::Built => return Some(key),
+            Some(key) => {
+                errors.push(
+                    name.span(),
+                    format!("{} is not built yet", self.mention(key)),
+                );
+                return None;
+            }
+            None => {}
+        }
+        let report = errors.push(name.span(), self.unknown(&text));
+        match suggest(self, &text) {
+            Some(Suggestion::Synonym(key)) => {
+                report.help(format!(
+                    "{} is `{}`{}",
+                    key.meaning,
+                    key.name,
+                    key.stage.remark()
+                ));
+            }
+            Some(Suggestion::Similar(key)) => {
+                let (noun, remark) = (self.noun(), key.stage.remark());
+                report.help(format!(
+                    "a {noun} with a similar name exists: `{}`{remark}",
+                    key.name
+                ));
+            }
+            None => {}
+        }
+        report.note(self.known());
+        None
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        match self.kind {
+            Kind::Attribute => format!("unknown key `{name}` in `#[{}]`", self.of),
+            Kind::Choice { one, .. } => format!("unknown {one} `{name}`"),
+        }
+    }
+
+    /// The attribute or key with what belongs around it: `#[stream]`, `start(..)`.
+    pub(crate) fn shown(&self) -> String {
+        match self.kind {
+            Kind::Attribute => format!("#[{}]", self.of),
+            Kind::Choice { .. } => format!("{}(..)", self.of),
+        }
+    }
+
+    pub(crate) fn form_of(&self, name: &Ident) -> Option<&'static str> {
+        let text = name.unraw().to_string();
+        self.keys
+            .iter()
+            .find(|key| key.name == text)
+            .map(|key| key.form)
+    }
+
+    /// The last word of what a choice is called: `store` of `lease store`.
+    pub(crate) fn noun(&self) -> &'static str {
+        match self.kind {
+            Kind::Attribute => "key",
+            Kind::Choice { one, .. } => one.rsplit(' ').next().unwrap_or(one),
+        }
+    }
+
+    pub(crate) fn known(&self) -> String {
+        let built = self.keys.iter().filter(|key| key.stage == Stage::Built);
+        let (many, list): (_, Vec<_>) = match self.kind {
+            Kind::Attribute => ("keys", built.map(|key| format!("`{}`", key.name)).collect()),
+            Kind::Choice { many, .. } => {
+                (many, built.map(|key| format!("`{}`", key.form)).collect())
+            }
+        };
+        format!("known {many}: {}", list.join(", "))
+    }
+
+    fn mention(&self, key: &Key) -> String {
+        match self.kind {
+            Kind::Choice { .. } if key.form == key.name => format!("`{}({})`", self.of, key.name),
+            Kind::Choice { .. } => format!("`{}({} = ..)`", self.of, key.name),
+            Kind::Attribute => format!("`{}`", key.name),
+        }
+    }
+}
+
+impl Stage {
+    fn remark(self) -> &'static str {
+        match self {
+            Self::Built => "",
+            Self::Later => ", which is not built yet",
+        }
+    }
+}
+
+/// A row of a table.
+const fn key(
+    name: &'static str,
+    form: &'static str,
+    meaning: &'static str,
+    doc: &'static str,
+    synonyms: &'static [&'static str],
+) -> Key {
+    Key {
+        name,
+        form,
+        meaning,
+        doc,
+        synonyms,
+        stage: Stage::Built,
+    }
+}
+
+/// A row whose machinery is not there yet.
+const fn later(name: &'static str, form: &'static str, synonyms: &'static [&'static str]) -> Key {
+    Key {
+        name,
+        form,
+        meaning: "that",
+        doc: "Not built yet.",
+        synonyms,
+        stage: Stage::Later,
+    }
+}
+
+pub(crate) static APP: Table = Table {
+    of: "kinesis_app",
+    kind: Kind::Attribute,
+    keys: &[
+        key(
+            "name",
+            r#"name = "..""#,
+            "the application's name",
+            "The application's name, which keys its leases: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Required.",
+            &["app", "app_name", "application", "application_name"],
+        ),
+        key(
+            "region",
+            r#"region = "eu-west-1""#,
+            "the region that is read",
+            "The AWS region. Left out: the SDK's chain (environment, profile, instance).",
+            &["aws_region"],
+        ),
+        key(
+            "endpoint",
+            r#"endpoint = "http://localhost:4566""#,
+            "the address of a local stack",
+            "Another address than AWS, such as a local stack's. Left out: AWS.",
+            &["url", "endpoint_url"],
+        ),
+        key(
+            "credentials",
+            "credentials(test)",
+            "the choice of credentials",
+            "`test`: dummy keys for a local stack; needs an `endpoint`. Left out: the SDK's chain.",
+            &["creds", "auth", "keys"],
+        ),
+        key(
+            "leases",
+            "leases(memory)",
+            "the place of leases and checkpoints",
+            "Where leases and checkpoints live. `memory` (the default): in this process, gone when it ends.",
+            &["lease_table", "checkpoints", "checkpoint", "store"],
+        ),
+        key(
+            "shutdown_timeout",
+            r#"shutdown_timeout = "30s""#,
+            "the time that running handlers get on shutdown",
+            "Running handlers may finish for so long on shutdown: \"0s\" to \"1h\". Default \"30s\".",
+            &["shutdown", "grace_period", "drain_timeout", "timeout"],
+        ),
+        key(
+            "crate",
+            "crate = path",
+            "the path of the runtime crate",
+            "The path of `kinesis_app`, if it was renamed or re-exported.",
+            &["krate", "path"],
+        ),
+        later("owner_id", r#"owner_id = "..""#, &["worker_id", "owner"]),
+        later("prefetch", r#"prefetch = "256MiB""#, &[]),
+    ],
+};
+
+pub(crate) static STREAM: Table = Table {
+    of: "stream",
+    kind: Kind::Attribute,
+    keys: &[
+        key(
+            "name",
+            r#"name = "..""#,
+            "the stream's name",
+            "The stream's name: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. This or `arn`.",
+            &["stream", "stream_name"],
+        ),
+        key(
+            "arn",
+            r#"arn = "arn:aws:kinesis:eu-west-1:123456789012:stream/orders""#,
+            "the stream's ARN",
+            "The stream's ARN, for a stream of another account. This or `name`.",
+            &["stream_arn"],
+        ),
+        key(
+            "start",
+            "start(latest)",
+            "where a stream without a checkpoint starts",
+            "Where a shard without a checkpoint starts: `trim_horizon`, `latest` (the default) or `timestamp = \"RFC 3339\"`.",
+            &[
+                "position",
+                "initial_position",
+                "start_at",
+                "latest",
+                "trim_horizon",
+                "timestamp",
+                "from",
+            ],
+        ),
+        key(
+            "batch_size",
+            "batch_size = 500",
+            "the most records one read asks for",
+            "The most records one read asks for: 1 to 10000. Left out: as many as the service returns. A value known only at run time is set in `#[configure]`.",
+            &["limit", "batch", "max_records"],
+        ),
+        key(
+            "poll_interval",
+            r#"poll_interval = "500ms""#,
+            "the pause between two reads of a shard",
+            "The pause between two reads of one shard: \"200ms\" to \"4m\". Default \"1s\". A value known only at run time is set in `#[configure]`.",
+            &["interval", "idle_time", "poll"],
+        ),
+        key(
+            "create_if_missing",
+            "create_if_missing(shards = 1)",
+            "the number of shards of a stream that is created",
+            "Creates the stream with that many shards if it does not exist. Left out: a missing stream fails the start.",
+            &["create", "shards", "shard_count"],
+        ),
+        key(
+            "codec",
+            "codec(Json)",
+            "the form of the payloads",
+            "How payloads are decoded: `Json` (the default), `Raw`, or a codec of yours, at least as visible as the stream.",
+            &["format", "decoder", "serde"],
+        ),
+        key(
+            "crate",
+            "crate = path",
+            "the path of the runtime crate",
+            "The path of `kinesis_app` for a stream outside an app. Inside, the app's counts.",
+            &["krate", "path"],
+        ),
+        later(
+            "fan_out",
+            r#"fan_out = "..""#,
+            &["enhanced_fan_out", "efo", "consumer"],
+        ),
+        later("partition_key", r#"partition_key = "..""#, &[]),
+        later("aggregates", "aggregates(..)", &["aggregation", "kpl"]),
+        later("on_fatal", "on_fatal(..)", &[]),
+        later("on_recreated", "on_recreated(..)", &[]),
+    ],
+};
+
+pub(crate) static ON_RECORD: Table = Table {
+    of: "on_record",
+    kind: Kind::Attribute,
+    keys: &[
+        key(
+            "concurrency",
+            "concurrency = 8",
+            "the number of records handled at once",
+            "Records of one shard that are handled at the same time: 1 to 100000. Default 1.",
+            &["workers", "parallelism", "threads"],
+        ),
+        key(
+            "ordered",
+            "ordered(partition_key)",
+            "what is handled in order",
+            "`partition_key` (the default): records of one key in order, keys beside each other. `shard`: one record at a time.",
+            &["order", "ordering"],
+        ),
+        later("retry", "retry(..)", &["attempts", "backoff"]),
+        later("exhausted", "exhausted(..)", &["dlq", "dead_letter"]),
+        later("undecodable", "undecodable(..)", &["poison"]),
+        later("publish", "publish(..)", &["reply", "output"]),
+        later("label", r#"label = "..""#, &[]),
+        later("timeout", r#"timeout = "30s""#, &["deadline"]),
+    ],
+};
+
+pub(crate) static START: Table = Table {
+    of: "start",
+    kind: Kind::Choice {
+        one: "start position",
+        many: "positions",
+    },
+    keys: &[
+        key(
+            "trim_horizon",
+            "trim_horizon",
+            "the oldest record kept",
+            "The oldest record that the stream keeps.",
+            &["earliest", "oldest", "horizon", "beginning"],
+        ),
+        key(
+            "latest",
+            "latest",
+            "what comes from now on",
+            "What is put from the first start on.",
+            &["newest", "tip", "end", "now"],
+        ),
+        key(
+            "timestamp",
+            r#"timestamp = "2026-01-31T00:00:00Z""#,
+            "a point in time",
+            "The first record at or after a time, written as RFC 3339.",
+            &["at", "time", "date", "at_timestamp"],
+        ),
+        later(
+            "ignore_checkpoint",
+            "ignore_checkpoint",
+            &["force", "reset"],
+        ),
+    ],
+};
+
+pub(crate) static LEASES: Table = Table {
+    of: "leases",
+    kind: Kind::Choice {
+        one: "lease store",
+        many: "stores",
+    },
+    keys: &[
+        key(
+            "memory",
+            "memory",
+            "this process",
+            "In this process, gone when it ends.",
+            &["mem", "in_memory", "local"],
+        ),
+        later("dynamodb", r#"dynamodb = "table""#, &["ddb", "table"]),
+        later("file", r#"file = "path""#, &["disk"]),
+    ],
+};
+
+pub(crate) static CREDENTIALS: Table = Table {
+    of: "credentials",
+    kind: Kind::Choice {
+        one: "kind of credentials",
+        many: "kinds",
+    },
+    keys: &[key(
+        "test",
+        "test",
+        "a pair of dummy keys",
+        "Dummy keys for a local stack.",
+        &["dummy", "fake", "local", "anonymous"],
+    )],
+};
+
+pub(crate) static ORDERED: Table = Table {
+    of: "ordered",
+    kind: Kind::Choice {
+        one: "order",
+        many: "orders",
+    },
+    keys: &[
+        key(
+            "partition_key",
+            "partition_key",
+            "one record at a time for each key",
+            "Records of one partition key are handled in order, keys beside each other.",
+            &["key", "keys", "by_key"],
+        ),
+        key(
+            "shard",
+            "shard",
+            "one record at a time for each shard",
+            "One record of a shard at a time.",
+            &["strict", "all", "total"],
+        ),
+        later("none", "none", &["unordered"]),
+    ],
+};
+
+pub(crate) static CREATE: Table = Table {
+    of: "create_if_missing",
+    kind: Kind::Choice {
+        one: "setting",
+        many: "settings",
+    },
+    keys: &[key(
+        "shards",
+        "shards = 1",
+        "the number of shards",
+        "Shards of the stream that is created.",
+        &["count", "shard_count"],
+    )],
+};
+
+/// What a string key takes in parentheses.
+pub(crate) static TEXT: Table = Table {
+    of: "env",
+    kind: Kind::Choice {
+        one: "setting",
+        many: "settings",
+    },
+    keys: &[
+        key(
+            "env",
+            r#"env = "VARIABLE""#,
+            "the environment variable",
+            "The environment variable that is read at start-up.",
+            &["var", "variable", "from_env"],
+        ),
+        key(
+            "default",
+            r#"default = "..""#,
+            "the value without the variable",
+            "What holds when the variable is not set.",
+            &["or", "fallback"],
+        ),
+        key(
+            "optional",
+            "optional",
+            "the word for a setting that may be absent",
+            "The setting is absent when the variable is not set.",
+            &["option", "maybe"],
+        ),
+    ],
+};
+
+/// All tables, for the editor hints and for tests.
+#[cfg(test)]
+pub(crate) static TABLES: [&Table; 9] = [
+    &APP,
+    &STREAM,
+    &ON_RECORD,
+    &START,
+    &LEASES,
+    &CREDENTIALS,
+    &ORDERED,
+    &CREATE,
+    &TEXT,
+];

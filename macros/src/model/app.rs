@@ -1,0 +1,133 @@
+//! `#[kinesis_app(..)]`.
+
+use kinesis_app_rules::interval::shutdown_timeout;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Expr, Ident};
+
+use crate::errors::Errors;
+use crate::keys;
+use crate::model::choice;
+use crate::model::rule::TextRule;
+use crate::model::value::{self, Need, Setting, Time};
+use crate::parse::args::{Entries, Entry};
+use crate::spanned::Range;
+
+pub(crate) struct App {
+    pub(crate) name: Setting,
+    pub(crate) region: Option<Setting>,
+    pub(crate) endpoint: Option<Setting>,
+    pub(crate) credentials: Credentials,
+    /// `None`: the default of the rules.
+    pub(crate) shutdown_timeout: Option<Time>,
+    /// The keys that the `#[aws]` hook answers as well, where they were set.
+    pub(crate) answered_by_aws: Vec<Ident>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Credentials {
+    Chain,
+    Test,
+}
+
+/// The path of the runtime crate: `crate = ..`, or its usual name.
+pub(crate) fn runtime(args: &mut Entries, errors: &mut Errors) -> TokenStream {
+    let usual = quote!(::kinesis_app);
+    let Some((key, entry)) = args.take("crate") else {
+        return usual;
+    };
+    match value::equals(key, &entry, errors) {
+        Some(Expr::Path(path)) if path.qself.is_none() => path.path.to_token_stream(),
+        Some(other) => {
+            errors
+                .push(Range::of(other), "`crate` takes a path")
+                .help("`crate = my_crate::kinesis_app`");
+            usual
+        }
+        None => usual,
+    }
+}
+
+impl App {
+    pub(crate) fn read(attribute: Range, args: &mut Entries, errors: &mut Errors) -> Option<Self> {
+        let mark = errors.mark();
+        let mut answered_by_aws = Vec::new();
+        let name = if let Some(found) = args.take("name") {
+            value::text(found, TextRule::AppName, Need::Required, errors)
+        } else {
+            errors
+                .push(attribute, "`#[kinesis_app]` needs `name = \"..\"`")
+                .note("the name keys the leases, so it must not change between deployments");
+            None
+        };
+        let region = args.take("region").and_then(|found| {
+            answered_by_aws.push(found.1.key.clone());
+            value::text(found, TextRule::Region, Need::Optional, errors)
+        });
+        let endpoint = args.take("endpoint");
+        let has_endpoint = endpoint.is_some();
+        let endpoint = endpoint
+            .and_then(|found| value::text(found, TextRule::Endpoint, Need::Optional, errors));
+        let credentials = args
+            .take("credentials")
+            .map_or(Credentials::Chain, |found| {
+                answered_by_aws.push(found.1.key.clone());
+                if !has_endpoint {
+                    errors
+                        .push(
+                            found.1.range(),
+                            "`credentials(test)` without `endpoint` would send dummy keys to AWS",
+                        )
+                        .help("`endpoint = \"http://localhost:4566\"`");
+                }
+                credentials(found, errors)
+            });
+        if let Some(found) = args.take("leases") {
+            leases(found, errors);
+        }
+        let shutdown_timeout = args.take("shutdown_timeout").and_then(|found| {
+            let (time, at) = value::time(found, errors)?;
+            if let Time::Literal(length) = time
+                && let Err(fault) = shutdown_timeout(length)
+            {
+                errors.push(at, fault.to_string());
+            }
+            Some(time)
+        });
+        errors.none_since(mark).then_some(())?;
+        Some(Self {
+            name: name?,
+            region,
+            endpoint,
+            credentials,
+            shutdown_timeout,
+            answered_by_aws,
+        })
+    }
+}
+
+fn credentials(found: (&'static keys::Key, Entry), errors: &mut Errors) -> Credentials {
+    let choice = choice::list(found, "its kind", errors).and_then(|list| {
+        choice::one(
+            list,
+            &keys::CREDENTIALS,
+            "an app has one kind of credentials",
+            errors,
+        )
+    });
+    match choice {
+        Some((_, entry)) => {
+            value::flag(&entry, errors);
+            Credentials::Test
+        }
+        None => Credentials::Chain,
+    }
+}
+
+fn leases(found: (&'static keys::Key, Entry), errors: &mut Errors) {
+    let choice = choice::list(found, "its store", errors)
+        .and_then(|list| choice::one(list, &keys::LEASES, "an app has one lease store", errors));
+    if let Some((_, entry)) = choice {
+        value::flag(&entry, errors);
+    }
+}

@@ -1,0 +1,166 @@
+//! What only the whole module shows: doubles, conflicts, nothing to run.
+
+use crate::errors::Errors;
+use crate::model::app::App;
+use crate::model::value::Setting;
+use crate::model::{Items, conditional};
+use crate::parse::item::plain;
+use crate::parse::marks::{Kind, path_text};
+use crate::parse::module::Module;
+
+pub(super) fn cross(app: Option<&App>, module: &Module, items: &Items, errors: &mut Errors) {
+    app_taken(module, errors);
+    second_hooks(items, errors);
+    second_handlers(items, errors);
+    same_stream(items, errors);
+    if let Some(app) = app {
+        set_by_aws(app, items, errors);
+        other_region(app, items, errors);
+    }
+    let later = module
+        .items
+        .iter()
+        .flat_map(|item| &item.attributes().marks);
+    let mut later = later.filter(|mark| mark.kind == Kind::Later("on_batch"));
+    // An item that could not be read may have been the handler.
+    if items.handlers.is_empty() && later.next().is_none() && module.unread.is_empty() {
+        errors
+            .push(
+                module.ident.span(),
+                format!("app `{}` has no handler", plain(&module.ident)),
+            )
+            .help("add `#[on_record(Stream)] async fn ..`");
+    }
+}
+
+fn app_taken(module: &Module, errors: &mut Errors) {
+    for item in &module.items {
+        let (names, kind) = item.names();
+        let taken = names.into_iter().find(|name| **name == "App");
+        let Some(name) = taken.filter(|_| !conditional(&item.attributes().cfgs())) else {
+            continue;
+        };
+        errors
+            .push(
+                name.span(),
+                "`#[kinesis_app]` adds an item named `App` to this module",
+            )
+            .help(match kind {
+                "import" => "import it under another name: `App as Other`".to_owned(),
+                kind => format!("rename this {kind}"),
+            });
+    }
+}
+
+fn second_hooks(items: &Items, errors: &mut Errors) {
+    let always = || {
+        items
+            .hooks
+            .iter()
+            .filter(|hook| !conditional(&hook.callee.cfgs))
+    };
+    for (at, hook) in always().enumerate() {
+        let Some(first) = always().take(at).find(|first| first.kind == hook.kind) else {
+            continue;
+        };
+        let (name, first) = (plain(&hook.callee.ident), plain(&first.callee.ident));
+        let report = errors.push(
+            hook.callee.ident.span(),
+            format!(
+                "`{name}` is a second `#[{}]` hook; `{first}` is the first",
+                hook.kind.name()
+            ),
+        );
+        report.help(match hook.kind {
+            Kind::OnStart => "do both in one function; it returns all the state there is",
+            _ => "do both in one function",
+        });
+    }
+}
+
+fn second_handlers(items: &Items, errors: &mut Errors) {
+    let always = || {
+        let handlers = items
+            .handlers
+            .iter()
+            .filter(|handler| !conditional(&handler.callee.cfgs));
+        handlers.filter_map(|handler| Some((handler.stream.as_ref()?, &handler.callee.ident)))
+    };
+    for (at, (stream, _)) in always().enumerate() {
+        let text = path_text(stream);
+        let Some((_, first)) = always()
+            .take(at)
+            .find(|(other, _)| path_text(other) == text)
+        else {
+            continue;
+        };
+        errors
+            .push(
+                crate::spanned::Range::of(stream),
+                format!("stream `{text}` already has a handler, `{}`", plain(first)),
+            )
+            .help("match on the record in one handler, or declare the stream in a second app with its own leases");
+    }
+}
+
+fn same_stream(items: &Items, errors: &mut Errors) {
+    let always = || {
+        let streams = items
+            .streams
+            .iter()
+            .filter(|stream| !conditional(&stream.outline.cfgs));
+        streams.filter_map(|stream| Some((stream.identity.as_ref()?, &stream.outline.ident)))
+    };
+    for (at, (literal, _)) in always().enumerate() {
+        let value = literal.value();
+        let Some((_, first)) = always().take(at).find(|(other, _)| other.value() == value) else {
+            continue;
+        };
+        errors
+            .push(
+                literal.span(),
+                format!("stream `{value}` is already declared as `{first}`"),
+            )
+            .help(format!(
+                "use `{first}`; one consumer of a shard is enough, two would fight over its lease"
+            ));
+    }
+}
+
+fn set_by_aws(app: &App, items: &Items, errors: &mut Errors) {
+    let mut hooks = items
+        .hooks
+        .iter()
+        .filter(|hook| !conditional(&hook.callee.cfgs));
+    if hooks.any(|hook| hook.kind == Kind::Aws) {
+        for key in &app.answered_by_aws {
+            errors
+                .push(
+                    key.span(),
+                    format!("`{key}` is set here and by the `#[aws]` function"),
+                )
+                .help("remove the key, or the function");
+        }
+    }
+}
+
+fn other_region(app: &App, items: &Items, errors: &mut Errors) {
+    let Some(app) = app.region.as_ref().and_then(Setting::literal) else {
+        return;
+    };
+    let app = app.value();
+    for (region, span) in items
+        .streams
+        .iter()
+        .filter_map(super::stream::Draft::region)
+    {
+        if region != app {
+            errors
+                .push(
+                    span,
+                    format!("the ARN is in `{region}`, the app in `{app}`"),
+                )
+                .help("an app reads one region; split it, or change `region`");
+        }
+    }
+}

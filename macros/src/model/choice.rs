@@ -1,0 +1,65 @@
+//! `key(choice)`: one of several variants.
+
+use proc_macro2::TokenStream;
+
+use crate::errors::Errors;
+use crate::keys::{Key, Table};
+use crate::parse::args::{self, Entry, Value};
+use crate::spanned::{Range, Spanned};
+
+/// The tokens in the parentheses. `what` is what stands there: "its position".
+pub(crate) fn list(
+    (key, entry): (&'static Key, Entry),
+    what: &str,
+    errors: &mut Errors,
+) -> Option<Spanned<TokenStream>> {
+    let text = format!("`{}` takes {what} in parentheses", key.name);
+    match entry.value {
+        Value::List(list) if list.value.is_empty() => {
+            errors.push(list.at, text).help(format!("`{}`", key.form));
+            None
+        }
+        Value::List(list) => Some(list),
+        Value::Flag => {
+            errors
+                .push(entry.key.span(), text)
+                .help(format!("`{}`", key.form));
+            None
+        }
+        Value::Equals(expr) => {
+            let help = match &*expr {
+                syn::Expr::Path(path) => {
+                    format!(
+                        "`{}({})`",
+                        key.name,
+                        crate::parse::marks::path_text(&path.path)
+                    )
+                }
+                _ => format!("`{}`", key.form),
+            };
+            errors.push(Range::of(&expr), text).help(help);
+            None
+        }
+    }
+}
+
+/// The one variant that is named. `second` words why there is no other: "a shard starts in one place".
+pub(crate) fn one(
+    list: Spanned<TokenStream>,
+    table: &'static Table,
+    second: &str,
+    errors: &mut Errors,
+) -> Option<(&'static Key, Entry)> {
+    let mark = errors.mark();
+    let mut choices = args::parse(list.value, table, errors).into_choices();
+    let first = choices.next();
+    if let Some((first, _)) = &first {
+        for (_, entry) in choices {
+            errors.push(
+                entry.key.span(),
+                format!("{second}; `{}` is already given", first.name),
+            );
+        }
+    }
+    errors.none_since(mark).then_some(first).flatten()
+}

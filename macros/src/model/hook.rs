@@ -1,0 +1,140 @@
+//! `#[on_start]`, `#[on_ready]`, `#[on_shutdown]`, `#[configure]` and `#[aws]`.
+
+use proc_macro2::{Span, TokenStream};
+
+use crate::errors::Errors;
+use crate::model::Callee;
+use crate::model::signature::{self, Checked, Param, Role};
+use crate::parse::item::Function;
+use crate::parse::marks::{Kind, Mark};
+use crate::spanned::Range;
+
+pub(crate) struct Hook {
+    pub(crate) callee: Callee,
+    pub(crate) call: Call,
+}
+
+/// How a hook is called.
+pub(crate) enum Call {
+    /// `#[configure]`, with the span of each argument.
+    Configure {
+        arguments: [Span; 2],
+        output: Option<TokenStream>,
+    },
+    /// Any other.
+    Async {
+        kind: AsyncKind,
+        asyncness: Span,
+        params: Vec<Param>,
+        output: Option<TokenStream>,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AsyncKind {
+    Start,
+    Ready,
+    Shutdown,
+    Aws,
+}
+
+/// A hook, whole or not.
+pub(crate) struct Draft {
+    pub(crate) kind: Kind,
+    pub(crate) callee: Callee,
+    pub(crate) hook: Option<Hook>,
+}
+
+pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Draft {
+    let before = errors.mark();
+    let sig = &function.sig;
+    let kind = mark.kind;
+    let args = mark.args(errors);
+    if !args.is_empty() {
+        errors.push(
+            Range::of(&args),
+            format!("`#[{}]` takes no arguments", kind.name()),
+        );
+    }
+    let role = Role::Hook(kind);
+    let Checked {
+        asyncness,
+        params,
+        output,
+    } = signature::check(role, sig, errors);
+    let missing = match kind {
+        Kind::OnStart => Some(("state", "`-> Result<State, Error>`")),
+        Kind::Aws => Some((
+            "`SdkConfig`",
+            "`-> SdkConfig`, or `-> Result<SdkConfig, E>`",
+        )),
+        _ => None,
+    };
+    if let (Some((what, help)), None) = (missing, &output) {
+        errors
+            .push(
+                signature::after_parameters(sig),
+                format!("{} returns no {what}", role.named(sig)),
+            )
+            .help(help);
+    }
+    let call = match kind {
+        Kind::Configure => configure(function, &params, output, errors),
+        _ => asyncness.map(|asyncness| Call::Async {
+            kind: match kind {
+                Kind::OnStart => AsyncKind::Start,
+                Kind::OnReady => AsyncKind::Ready,
+                Kind::Aws => AsyncKind::Aws,
+                _ => AsyncKind::Shutdown,
+            },
+            asyncness,
+            params,
+            output,
+        }),
+    };
+    let callee = Callee {
+        ident: sig.ident.clone(),
+        cfgs: function.attributes.cfgs(),
+    };
+    let whole = errors.none_since(before);
+    let hook = call.filter(|_| whole).map(|call| Hook {
+        callee: callee.clone(),
+        call,
+    });
+    Draft { kind, callee, hook }
+}
+
+fn configure(
+    function: &Function,
+    params: &[Param],
+    output: Option<TokenStream>,
+    errors: &mut Errors,
+) -> Option<Call> {
+    if let [
+        Param {
+            reference: Some(config),
+            ..
+        },
+        Param {
+            reference: Some(setup),
+            ..
+        },
+    ] = params
+    {
+        return Some(Call::Configure {
+            arguments: [*config, *setup],
+            output,
+        });
+    }
+    let sig = &function.sig;
+    errors
+        .push(
+            signature::parentheses(sig),
+            "`#[configure]` takes the configuration and the setup, both borrowed",
+        )
+        .help(format!(
+            "`fn {}(config: &mut AppConfig, setup: &Setup)`",
+            sig.ident
+        ));
+    None
+}

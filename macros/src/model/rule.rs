@@ -1,0 +1,89 @@
+//! The rules as verdicts on literals.
+
+use kinesis_app_rules::arn::{ArnFault, STREAM_ARN_FORM, stream_arn};
+use kinesis_app_rules::batch_size::batch_size;
+use kinesis_app_rules::concurrency::concurrency;
+use kinesis_app_rules::endpoint::endpoint;
+use kinesis_app_rules::name::{app_name, stream_name};
+use kinesis_app_rules::region::region;
+use kinesis_app_rules::shard_count::shard_count;
+
+/// A rule about a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TextRule {
+    AppName,
+    StreamName,
+    StreamArn,
+    Region,
+    Endpoint,
+}
+
+/// A rule about a number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NumberRule {
+    BatchSize,
+    Concurrency,
+    ShardCount,
+}
+
+/// What is wrong with a literal, in the words of the rule.
+pub(crate) struct Refusal {
+    pub(crate) text: String,
+    /// A value near to it that passes.
+    pub(crate) suggestion: Option<String>,
+    pub(crate) note: Option<String>,
+}
+
+impl TextRule {
+    pub(crate) fn check(self, value: &str) -> Result<(), Refusal> {
+        /// The faults of all text rules have the same two methods, and no trait.
+        macro_rules! verdict {
+            ($rule:ident) => {
+                $rule(value).map(drop).map_err(|fault| Refusal {
+                    text: fault.with(value).to_string(),
+                    suggestion: fault.suggestion(value),
+                    note: None,
+                })
+            };
+        }
+        match self {
+            Self::AppName => verdict!(app_name),
+            Self::StreamName => verdict!(stream_name),
+            Self::Region => verdict!(region),
+            Self::Endpoint => verdict!(endpoint),
+            Self::StreamArn => verdict!(stream_arn).map_err(|refusal| Refusal {
+                note: match stream_arn(value) {
+                    // The stream's name is wrong, not the form around it.
+                    Err(ArnFault::Name(_) | ArnFault::Consumer) => None,
+                    _ => Some(format!("the form is `{STREAM_ARN_FORM}`")),
+                },
+                ..refusal
+            }),
+        }
+    }
+}
+
+impl NumberRule {
+    pub(crate) fn check(self, value: u64) -> Result<u32, Refusal> {
+        let (verdict, note) = match self {
+            Self::BatchSize => (batch_size(value).map_err(|fault| fault.to_string()), None),
+            Self::Concurrency => (concurrency(value).map_err(|fault| fault.to_string()), None),
+            Self::ShardCount => (shard_count(value).map_err(|fault| fault.to_string()), None),
+        };
+        verdict.map_err(|text| Refusal {
+            text,
+            suggestion: None,
+            note,
+        })
+    }
+
+    /// The edit that helps whatever the number is.
+    pub(crate) fn help(self) -> Option<&'static str> {
+        match self {
+            Self::BatchSize => {
+                Some("leave `batch_size` out to read as many as the service returns")
+            }
+            Self::Concurrency | Self::ShardCount => None,
+        }
+    }
+}

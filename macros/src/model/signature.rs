@@ -1,0 +1,284 @@
+//! Signatures of handlers and hooks: what the glue can call.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{FnArg, GenericParam, Lifetime, PatType, ReturnType, Safety, Signature, Type};
+
+use crate::errors::Errors;
+use crate::parse::item::plain;
+use crate::parse::marks::Kind;
+use crate::spanned::Range;
+
+/// Who is called.
+#[derive(Clone, Copy)]
+pub(crate) enum Role {
+    Handler,
+    Hook(Kind),
+}
+
+/// A parameter's type, as it can be written in the glue.
+pub(crate) struct Param {
+    pub(crate) ty: TokenStream,
+    /// The `&` of a reference: a token that nobody hovers, for errors about the argument.
+    pub(crate) reference: Option<Span>,
+}
+
+pub(crate) struct Checked {
+    /// The `async` keyword, which carries errors about the future.
+    pub(crate) asyncness: Option<Span>,
+    pub(crate) params: Vec<Param>,
+    /// `None`: no `->`.
+    pub(crate) output: Option<TokenStream>,
+}
+
+impl Role {
+    /// "handler `book`", "`#[on_start]` hook `connect`".
+    pub(crate) fn named(self, sig: &Signature) -> String {
+        let name = plain(&sig.ident);
+        match self {
+            Self::Handler => format!("handler `{name}`"),
+            Self::Hook(kind) => format!("`#[{}]` hook `{name}`", kind.name()),
+        }
+    }
+
+    fn a(self) -> &'static str {
+        match self {
+            Self::Handler => "a handler",
+            Self::Hook(_) => "a hook",
+        }
+    }
+
+    /// `#[configure]` alone is called before there is anything to wait for, and with borrowed arguments.
+    fn runs_before_anything(self) -> bool {
+        matches!(self, Self::Hook(Kind::Configure))
+    }
+}
+
+pub(crate) fn check(role: Role, sig: &Signature, errors: &mut Errors) -> Checked {
+    qualifiers(role, sig, errors);
+    asyncness(role, sig, errors);
+    let lifetimes = generics(role, sig, errors);
+    let params = sig
+        .inputs
+        .iter()
+        .filter_map(|arg| param(role, arg, &lifetimes, errors))
+        .collect();
+    let output = match &sig.output {
+        ReturnType::Default => None,
+        ReturnType::Type(_, ty) => {
+            if let Some(span) = find_impl(ty.to_token_stream()) {
+                errors
+                    .push(
+                        span,
+                        format!("{} hides its return type behind `impl`", role.named(sig)),
+                    )
+                    .help(match role {
+                        Role::Handler => "`-> Outcome`, or `-> Result<(), E>` to retry on `Err`",
+                        Role::Hook(_) => "name the type",
+                    });
+            }
+            Some(elide(ty.to_token_stream(), &lifetimes))
+        }
+    };
+    Checked {
+        asyncness: sig.asyncness.map(|token| token.span),
+        params,
+        output,
+    }
+}
+
+fn qualifiers(role: Role, sig: &Signature, errors: &mut Errors) {
+    let mut refuse = |at: Range, word: &str| {
+        errors.push(at, format!("{} cannot be `{word}`", role.a()));
+    };
+    if let Some(token) = &sig.constness {
+        refuse(token.span.into(), "const");
+    }
+    if let Safety::Unsafe(token) = &sig.safety {
+        refuse(token.span.into(), "unsafe");
+    }
+    if let Some(abi) = &sig.abi {
+        refuse(abi.extern_token.span.into(), "extern");
+    }
+    if let Some(variadic) = &sig.variadic {
+        let text = format!("{} cannot be variadic", role.a());
+        errors.push(Range::of(variadic), text);
+    }
+}
+
+fn asyncness(role: Role, sig: &Signature, errors: &mut Errors) {
+    match (&sig.asyncness, role.runs_before_anything()) {
+        (None, false) => {
+            errors
+                .push(
+                    sig.fn_token.span,
+                    format!("{} must be `async`", role.named(sig)),
+                )
+                .help(format!("`async fn {}(..)`", sig.ident));
+        }
+        (Some(token), true) => {
+            errors.push(
+                token.span,
+                "`#[configure]` runs before anything is connected and cannot be `async`",
+            );
+        }
+        (Some(_), false) | (None, true) => {}
+    }
+}
+
+/// The lifetimes that the function names; types and constants are refused.
+fn generics(role: Role, sig: &Signature, errors: &mut Errors) -> Vec<Lifetime> {
+    let mut lifetimes = Vec::new();
+    let mut picks = false;
+    for param in &sig.generics.params {
+        match param {
+            GenericParam::Lifetime(param) => lifetimes.push(param.lifetime.clone()),
+            GenericParam::Type(_) | GenericParam::Const(_) => picks = true,
+        }
+    }
+    if picks {
+        generic(role, Range::of(&sig.generics), errors);
+    }
+    lifetimes
+}
+
+fn generic(role: Role, at: Range, errors: &mut Errors) {
+    let text = format!(
+        "{} cannot be generic; the macro calls it, and picks no types",
+        role.a()
+    );
+    errors.push(at, text);
+}
+
+fn param(role: Role, arg: &FnArg, lifetimes: &[Lifetime], errors: &mut Errors) -> Option<Param> {
+    let arg = match arg {
+        FnArg::Typed(arg) => arg,
+        FnArg::Receiver(receiver) => {
+            let report = errors.push(Range::of(receiver), format!("{} takes no `self`", role.a()));
+            if let Role::Handler = role {
+                report.help("what handlers share comes as `State<T>`");
+            }
+            return None;
+        }
+    };
+    for attr in arg
+        .attrs
+        .iter()
+        .filter(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr"))
+    {
+        let name = attr.path().to_token_stream();
+        errors
+            .push(
+                Range::of(attr),
+                format!("a parameter of {} cannot have `#[{name}]`", role.a()),
+            )
+            .help("write two functions, each with its `#[cfg]`");
+    }
+    let reference = match &*arg.ty {
+        Type::Reference(reference) => Some(reference.and_token.spans[0]),
+        _ => None,
+    };
+    if let (Some(span), false) = (reference, role.runs_before_anything()) {
+        let params = match role {
+            Role::Handler => "handler parameters are owned",
+            Role::Hook(_) => "hook parameters are owned",
+        };
+        errors.push(span, params).help(format!("`{}`", owned(arg)));
+    } else if let Type::ImplTrait(_) = &*arg.ty {
+        generic(role, Range::of(&arg.ty), errors);
+    } else if let Some(span) = find_impl(arg.ty.to_token_stream()) {
+        generic(role, span.into(), errors);
+    }
+    Some(Param {
+        ty: elide(arg.ty.to_token_stream(), lifetimes),
+        reference,
+    })
+}
+
+/// The parameter with an owned type in place of the reference.
+fn owned(arg: &PatType) -> String {
+    let mut ty = &*arg.ty;
+    while let Type::Reference(reference) = ty {
+        ty = &reference.elem;
+    }
+    let ty = match tidy(ty).as_str() {
+        "str" => "String".to_owned(),
+        "[u8]" => "Bytes".to_owned(),
+        other => other.to_owned(),
+    };
+    format!("{}: {ty}", tidy(&arg.pat))
+}
+
+/// Tokens as a person would type them.
+pub(crate) fn tidy(tokens: &impl ToTokens) -> String {
+    let mut text = tokens.to_token_stream().to_string();
+    for (from, to) in [
+        (" < ", "<"),
+        ("< ", "<"),
+        (" >", ">"),
+        (" :: ", "::"),
+        (":: ", "::"),
+        (" ,", ","),
+        ("& ", "&"),
+        (" (", "("),
+        ("( ", "("),
+        (" )", ")"),
+    ] {
+        text = text.replace(from, to);
+    }
+    text
+}
+
+/// The first `impl` in a type.
+fn find_impl(tokens: TokenStream) -> Option<Span> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Ident(word) if word == "impl" => Some(word.span()),
+        TokenTree::Group(group) => find_impl(group.stream()),
+        _ => None,
+    })
+}
+
+/// The type with `'_` for the function's own lifetimes, whose names the glue does not know.
+fn elide(tokens: TokenStream, lifetimes: &[Lifetime]) -> TokenStream {
+    if lifetimes.is_empty() {
+        return tokens;
+    }
+    let mut after_tick = false;
+    tokens
+        .into_iter()
+        .map(|token| match token {
+            TokenTree::Ident(word)
+                if after_tick && lifetimes.iter().any(|own| own.ident == word) =>
+            {
+                after_tick = false;
+                let elided = syn::Ident::new("_", word.span());
+                quote!(#elided)
+            }
+            TokenTree::Group(group) => {
+                after_tick = false;
+                let mut inner =
+                    proc_macro2::Group::new(group.delimiter(), elide(group.stream(), lifetimes));
+                inner.set_span(group.span());
+                TokenTree::Group(inner).into()
+            }
+            other => {
+                after_tick = matches!(&other, TokenTree::Punct(punct) if punct.as_char() == '\'');
+                other.into()
+            }
+        })
+        .collect()
+}
+
+/// The parentheses of the parameters.
+pub(crate) fn parentheses(sig: &Signature) -> Range {
+    let span = sig.paren_token.span;
+    Range {
+        start: span.open(),
+        end: span.close(),
+    }
+}
+
+/// Where `->` would stand.
+pub(crate) fn after_parameters(sig: &Signature) -> Span {
+    sig.paren_token.span.close()
+}

@@ -1,0 +1,322 @@
+//! `#[stream(..)]`.
+
+use kinesis_app_rules::arn::stream_arn;
+use kinesis_app_rules::interval::{
+    POLL_INTERVAL_SPENDS_BUDGET, poll_interval, poll_interval_spends_budget,
+};
+use kinesis_app_rules::timestamp::timestamp;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::ToTokens;
+use syn::{Expr, ExprLit, Fields, Lit, LitStr, Type};
+
+use crate::errors::Errors;
+use crate::keys::{self, Key};
+use crate::model::choice;
+use crate::model::rule::{NumberRule, TextRule};
+use crate::model::value::{self, Need, Number, Setting, Time};
+use crate::parse::args::{self, Entries, Entry};
+use crate::parse::item::Struct;
+use crate::parse::marks::Mark;
+use crate::spanned::Range;
+
+pub(crate) struct Stream {
+    pub(crate) ident: Ident,
+    pub(crate) cfgs: Vec<TokenStream>,
+    pub(crate) id: Id,
+    pub(crate) start: Start,
+    /// `None`: as many as the service returns.
+    pub(crate) batch_size: Option<Number>,
+    /// `None`: the default of the rules.
+    pub(crate) poll_interval: Option<Time>,
+    pub(crate) create: Option<Number>,
+    /// `None`: `Json`.
+    pub(crate) codec: Option<Type>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+pub(crate) enum Id {
+    Name(Setting),
+    Arn(Setting),
+}
+
+pub(crate) enum Start {
+    Latest,
+    TrimHorizon,
+    Timestamp(i64),
+    TimestampConst(Box<Expr>),
+}
+
+/// Something kept that deserves a second thought.
+pub(crate) struct Warning {
+    pub(crate) at: Span,
+    pub(crate) key: &'static str,
+    pub(crate) text: &'static str,
+}
+
+/// A stream, whole or not.
+pub(crate) struct Draft {
+    pub(crate) outline: Outline,
+    /// Which stream it is, if that was written as a literal.
+    pub(crate) identity: Option<LitStr>,
+    pub(crate) stream: Option<Stream>,
+}
+
+/// What the fallback needs of a stream.
+#[derive(Clone)]
+pub(crate) struct Outline {
+    pub(crate) ident: Ident,
+    pub(crate) cfgs: Vec<TokenStream>,
+    pub(crate) codec: Option<Type>,
+    /// A generic struct cannot be given a stub.
+    pub(crate) plain: bool,
+}
+
+impl Draft {
+    /// The region of a literal ARN.
+    pub(crate) fn region(&self) -> Option<(String, Span)> {
+        let literal = self.identity.as_ref()?;
+        let region = stream_arn(&literal.value()).ok()?.region.to_owned();
+        Some((region, literal.span()))
+    }
+}
+
+/// Reads a marked struct.
+pub(crate) fn read(
+    item: &Struct,
+    mark: &Mark,
+    runtime: &TokenStream,
+    errors: &mut Errors,
+) -> Draft {
+    let args = args::parse(mark.args(errors), &keys::STREAM, errors);
+    read_args(item, mark.path(), args, Some(runtime), errors)
+}
+
+/// Reads a struct whose attribute's arguments were parsed. `runtime` is the app's, if there is an app around.
+pub(crate) fn read_args(
+    item: &Struct,
+    attribute: Range,
+    mut args: Entries,
+    runtime: Option<&TokenStream>,
+    errors: &mut Errors,
+) -> Draft {
+    let before = errors.mark();
+    shape(item, errors);
+    if let (Some(app), Some((_, entry))) = (runtime, args.take("crate")) {
+        let text = format!(
+            "`crate` is the app's: `{}`",
+            app.to_string().replace(' ', "")
+        );
+        errors
+            .push(entry.key.span(), text)
+            .help("set it in `#[kinesis_app]`; it is for streams that stand alone");
+    }
+    let id = id(attribute, &mut args, errors);
+    let start = args
+        .take("start")
+        .map_or(Some(Start::Latest), |found| start(found, errors));
+    let batch_size = args
+        .take("batch_size")
+        .map(|found| value::number(found, NumberRule::BatchSize, errors));
+    let mut warnings = Vec::new();
+    let poll_interval = args
+        .take("poll_interval")
+        .map(|found| interval(found, &mut warnings, errors));
+    let create = args
+        .take("create_if_missing")
+        .map(|found| create(found, id.as_ref(), errors));
+    let codec = args.take("codec").map(|found| codec(found, errors));
+    args.finish(errors);
+
+    let ident = item.item.ident.clone();
+    let cfgs = item.attributes.cfgs();
+    let outline = Outline {
+        ident: ident.clone(),
+        cfgs: cfgs.clone(),
+        codec: codec.clone().flatten(),
+        plain: item.item.generics.params.is_empty(),
+    };
+    let identity = match &id {
+        Some(Id::Name(setting) | Id::Arn(setting)) => setting.literal().cloned(),
+        None => None,
+    };
+    let whole = errors.none_since(before);
+    let stream = id.zip(start).filter(|_| whole).map(|(id, start)| Stream {
+        ident,
+        cfgs,
+        id,
+        start,
+        batch_size: batch_size.flatten(),
+        poll_interval: poll_interval.flatten(),
+        create: create.flatten(),
+        codec: codec.flatten(),
+        warnings,
+    });
+    Draft {
+        outline,
+        identity,
+        stream,
+    }
+}
+
+fn shape(item: &Struct, errors: &mut Errors) {
+    let (vis, name) = (item.item.vis.to_token_stream(), &item.item.ident);
+    let unit = if vis.is_empty() {
+        format!("struct {name};")
+    } else {
+        format!("{} struct {name};", vis.to_string().replace(' ', ""))
+    };
+    if !matches!(item.item.fields, Fields::Unit) {
+        errors
+            .push(Range::of(&item.item.fields), "a stream is a unit struct")
+            .help(format!(
+                "`{unit}`; the record type is the first parameter of its handler"
+            ));
+    }
+    if item.item.generics.lt_token.is_some() {
+        errors
+            .push(
+                Range::of(&item.item.generics),
+                "a stream takes no type parameters",
+            )
+            .help(format!("`{unit}`"));
+    }
+}
+
+fn id(attribute: Range, args: &mut Entries, errors: &mut Errors) -> Option<Id> {
+    match (args.take("name"), args.take("arn")) {
+        (Some(name), None) => {
+            value::text(name, TextRule::StreamName, Need::Required, errors).map(Id::Name)
+        }
+        (None, Some(arn)) => {
+            value::text(arn, TextRule::StreamArn, Need::Required, errors).map(Id::Arn)
+        }
+        (Some(_), Some((_, arn))) => {
+            errors.push(
+                arn.key.span(),
+                "`name` and `arn` both say which stream this is",
+            );
+            None
+        }
+        (None, None) => {
+            errors.push(
+                attribute,
+                "`#[stream]` needs `name = \"..\"` or `arn = \"..\"`",
+            );
+            None
+        }
+    }
+}
+
+fn start(found: (&'static Key, Entry), errors: &mut Errors) -> Option<Start> {
+    let list = choice::list(found, "its position", errors)?;
+    if let Some(sequence) = names_a_sequence(&list.value) {
+        errors
+            .push(
+                sequence.span(),
+                "a sequence number names one place in one shard, a start names every shard",
+            )
+            .note(keys::START.known());
+        return None;
+    }
+    let (key, entry) = choice::one(list, &keys::START, "a shard starts in one place", errors)?;
+    if key.name == "timestamp" {
+        return time_of_start(key, &entry, errors);
+    }
+    value::flag(&entry, errors)?;
+    Some(if key.name == "trim_horizon" {
+        Start::TrimHorizon
+    } else {
+        Start::Latest
+    })
+}
+
+fn names_a_sequence(tokens: &TokenStream) -> Option<Ident> {
+    match tokens.clone().into_iter().next()? {
+        proc_macro2::TokenTree::Ident(ident) => {
+            ident.to_string().contains("sequence").then_some(ident)
+        }
+        _ => None,
+    }
+}
+
+fn time_of_start(key: &Key, entry: &Entry, errors: &mut Errors) -> Option<Start> {
+    let expr = value::equals(key, entry, errors)?;
+    let Expr::Lit(ExprLit { lit, .. }) = expr else {
+        return Some(Start::TimestampConst(Box::new(expr.clone())));
+    };
+    let written = match lit {
+        Lit::Str(text) => text.value(),
+        // `timestamp = 1767225600` is the same mistake as `"1767225600"`.
+        Lit::Int(number) => number.base10_digits().to_owned(),
+        other => other.to_token_stream().to_string(),
+    };
+    match timestamp(&written) {
+        Ok(millis) => Some(Start::Timestamp(millis)),
+        Err(fault) => {
+            let report = errors.push(lit.span(), fault.with(&written).to_string());
+            if let Some(guess) = fault.suggestion(&written) {
+                report.help(format!("`\"{guess}\"`"));
+            }
+            None
+        }
+    }
+}
+
+fn interval(
+    found: (&'static Key, Entry),
+    warnings: &mut Vec<Warning>,
+    errors: &mut Errors,
+) -> Option<Time> {
+    let (key, _) = found;
+    let (time, at) = value::time(found, errors)?;
+    let Time::Literal(length) = time else {
+        return Some(time);
+    };
+    if let Err(fault) = poll_interval(length) {
+        let short = length < kinesis_app_rules::limits::GET_RECORDS_INTERVAL;
+        let edit = format!("`{} = \"{}\"`", key.name, fault.suggestion());
+        let report = errors.push(at, fault.to_string());
+        if short {
+            report
+                .help(format!("{edit}, or `fan_out = \"..\"` for lower latency"))
+                .note("every polling consumer of the stream shares those 5 reads");
+        } else {
+            report.help(edit);
+        }
+        return None;
+    }
+    if poll_interval_spends_budget(length) {
+        warnings.push(Warning {
+            at: at.start,
+            key: key.name,
+            text: POLL_INTERVAL_SPENDS_BUDGET,
+        });
+    }
+    Some(time)
+}
+
+fn create(found: (&'static Key, Entry), id: Option<&Id>, errors: &mut Errors) -> Option<Number> {
+    if let Some(Id::Arn(_)) = id {
+        errors
+            .push(
+                found.1.range(),
+                "`create_if_missing` needs `name`: a new stream has no ARN yet",
+            )
+            .help("remove the key, or use `name = \"..\"`");
+        return None;
+    }
+    let list = choice::list(found, "the number of shards", errors)?;
+    let found = choice::one(list, &keys::CREATE, "one number is enough", errors)?;
+    value::number(found, NumberRule::ShardCount, errors)
+}
+
+fn codec(found: (&'static Key, Entry), errors: &mut Errors) -> Option<Type> {
+    let list = choice::list(found, "its type", errors)?;
+    match syn::parse2(list.value) {
+        Ok(codec) => Some(codec),
+        Err(error) => {
+            errors.push_syn(&error);
+            None
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! Values of keys: a literal that the macro judges, a `const` that the compiler judges, or a variable that the start
+//! judges.
+
+use std::time::Duration;
+
+use kinesis_app_rules::duration::duration;
+use kinesis_app_rules::env::env_name;
+use kinesis_app_rules::name::{NameCause, stream_name};
+use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, UnOp};
+
+use crate::errors::Errors;
+use crate::keys::{self, Key};
+use crate::model::rule::{NumberRule, Refusal, TextRule};
+use crate::parse::args::{self, Entry, Value};
+use crate::spanned::Range;
+
+/// A text.
+pub(crate) enum Setting {
+    Literal(LitStr),
+    Const(Box<Expr>),
+    Env {
+        variable: LitStr,
+        fallback: Fallback,
+    },
+}
+
+/// What holds when the variable is not set.
+pub(crate) enum Fallback {
+    Required,
+    Default(LitStr),
+    Absent,
+}
+
+/// Whether a setting may be absent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Need {
+    Required,
+    Optional,
+}
+
+pub(crate) enum Number {
+    Literal(u32),
+    Const(Box<Expr>),
+}
+
+pub(crate) enum Time {
+    Literal(Duration),
+    Const(Box<Expr>),
+}
+
+impl Setting {
+    pub(crate) fn literal(&self) -> Option<&LitStr> {
+        match self {
+            Self::Literal(literal) => Some(literal),
+            Self::Const(_) | Self::Env { .. } => None,
+        }
+    }
+}
+
+/// `key = ".."`, `key = CONST` or `key(env = "..", ..)`.
+pub(crate) fn text(
+    (key, entry): (&'static Key, Entry),
+    rule: TextRule,
+    need: Need,
+    errors: &mut Errors,
+) -> Option<Setting> {
+    if let Value::List(list) = entry.value {
+        let entries = args::parse(list.value, &keys::TEXT, errors);
+        return variable(key, list.at, entries, rule, need, errors);
+    }
+    let expr = equals(key, &entry, errors)?;
+    let Expr::Lit(ExprLit { lit, .. }) = expr else {
+        return Some(Setting::Const(Box::new(expr.clone())));
+    };
+    let literal = string(key, lit, errors)?;
+    if rule == TextRule::StreamName && holds_arn(&literal) {
+        errors
+            .push(entry.key.span(), format!("`{}` holds an ARN", key.name))
+            .help("`arn = \"..\"` takes it as it is");
+        return None;
+    }
+    judge(key.name, &literal, rule, errors)?;
+    Some(Setting::Literal(literal))
+}
+
+fn holds_arn(literal: &LitStr) -> bool {
+    stream_name(&literal.value()).is_err_and(|fault| fault.cause == NameCause::Arn)
+}
+
+fn variable(
+    key: &Key,
+    at: Range,
+    mut entries: args::Entries,
+    rule: TextRule,
+    need: Need,
+    errors: &mut Errors,
+) -> Option<Setting> {
+    let mark = errors.mark();
+    let variable = entries.take("env").and_then(|(key, entry)| {
+        let literal = literal(key, &entry, errors)?;
+        if let Err(fault) = env_name(&literal.value()) {
+            errors.push(literal.span(), fault.with(&literal.value()).to_string());
+        }
+        Some(literal)
+    });
+    let default = entries.take("default").and_then(|(key, entry)| {
+        let literal = literal(key, &entry, errors)?;
+        judge(key.name, &literal, rule, errors)?;
+        Some((entry, literal))
+    });
+    let optional = entries.take("optional").map(|(_, entry)| entry);
+    entries.finish(errors);
+    if let Some(entry) = &optional {
+        flag(entry, errors);
+        if need == Need::Required {
+            let text = format!("`{}` is required and cannot be `optional`", key.name);
+            errors.push(entry.key.span(), text);
+        } else if default.is_some() {
+            let text = "`default` and `optional` both say what holds without the variable";
+            errors.push(entry.key.span(), text);
+        }
+    }
+    if variable.is_none() && errors.none_since(mark) {
+        errors
+            .push(at, format!("`{}(..)` does not name a variable", key.name))
+            .help(format!("`{}(env = \"VARIABLE\")`", key.name));
+    }
+    let fallback = match (default, optional) {
+        (Some((_, default)), _) => Fallback::Default(default),
+        (None, Some(_)) => Fallback::Absent,
+        (None, None) => Fallback::Required,
+    };
+    errors.none_since(mark).then_some(())?;
+    Some(Setting::Env {
+        variable: variable?,
+        fallback,
+    })
+}
+
+/// Asks the rule, and pushes what it says.
+fn judge(key: &str, literal: &LitStr, rule: TextRule, errors: &mut Errors) -> Option<()> {
+    let Err(Refusal {
+        text,
+        suggestion,
+        note,
+    }) = rule.check(&literal.value())
+    else {
+        return Some(());
+    };
+    let report = errors.push(literal.span(), text);
+    if let Some(suggestion) = suggestion {
+        report.help(format!("`{key} = \"{suggestion}\"`"));
+    }
+    if let Some(note) = note {
+        report.note(note);
+    }
+    None
+}
+
+/// `key = 500` or `key = CONST`.
+pub(crate) fn number(
+    (key, entry): (&'static Key, Entry),
+    rule: NumberRule,
+    errors: &mut Errors,
+) -> Option<Number> {
+    let expr = equals(key, &entry, errors)?;
+    let wrong = |what: &str| format!("`{}` takes a whole number, not {what}", key.name);
+    let literal = match expr {
+        Expr::Lit(ExprLit {
+            lit: Lit::Int(literal),
+            ..
+        }) => literal,
+        Expr::Lit(ExprLit { lit, .. }) => {
+            let form = match lit {
+                Lit::Str(text) if text.value().trim().parse::<u32>().is_ok() => {
+                    format!("`{} = {}`", key.name, text.value().trim())
+                }
+                _ => format!("`{}`", key.form),
+            };
+            errors.push(lit.span(), wrong(kind_of(lit))).help(form);
+            return None;
+        }
+        Expr::Unary(ExprUnary {
+            op: UnOp::Neg(_),
+            expr: inner,
+            ..
+        }) if matches!(**inner, Expr::Lit(_)) => {
+            errors
+                .push(Range::of(expr), wrong("a negative one"))
+                .help(format!("`{}`", key.form));
+            return None;
+        }
+        other => return Some(Number::Const(Box::new(other.clone()))),
+    };
+    let digits = literal.base10_digits();
+    if !matches!(
+        literal.suffix(),
+        "" | "u8" | "u16" | "u32" | "u64" | "usize" | "i32" | "i64"
+    ) {
+        let what = format!("one with the suffix `{}`", literal.suffix());
+        errors
+            .push(literal.span(), wrong(&what))
+            .help(format!("`{} = {digits}`", key.name));
+        return None;
+    }
+    // A number beyond 64 bits is as far above every limit as the largest of them.
+    let value = digits.parse().unwrap_or(u64::MAX);
+    match rule.check(value) {
+        Ok(value) => Some(Number::Literal(value)),
+        Err(Refusal { text, note, .. }) => {
+            let report = errors.push(literal.span(), text);
+            if let Some(help) = rule.help() {
+                report.help(help);
+            }
+            if let Some(note) = note {
+                report.note(note);
+            }
+            None
+        }
+    }
+}
+
+/// `key = "500ms"` or `key = CONST`; the literal with its length, for the rule of the key.
+pub(crate) fn time(
+    (key, entry): (&'static Key, Entry),
+    errors: &mut Errors,
+) -> Option<(Time, Range)> {
+    let expr = equals(key, &entry, errors)?;
+    let at = Range::of(expr);
+    let Expr::Lit(ExprLit { lit, .. }) = expr else {
+        return Some((Time::Const(Box::new(expr.clone())), at));
+    };
+    let Lit::Str(literal) = lit else {
+        let written = quote::quote!(#lit).to_string();
+        let guess = duration(&written)
+            .err()
+            .and_then(|fault| fault.suggestion(&written));
+        let guess = guess.or_else(|| duration(&written).is_ok().then_some(written));
+        errors
+            .push(
+                lit.span(),
+                format!("`{}` takes a duration in quotes", key.name),
+            )
+            .help(guess.map_or_else(
+                || format!("`{}`", key.form),
+                |guess| format!("`{} = \"{guess}\"`", key.name),
+            ))
+            .note("units: `ms`, `s`, `m`, `h`");
+        return None;
+    };
+    match duration(&literal.value()) {
+        Ok(time) => Some((Time::Literal(time), at)),
+        Err(fault) => {
+            let value = literal.value();
+            let report = errors.push(literal.span(), fault.with(&value).to_string());
+            if let Some(guess) = fault.suggestion(&value) {
+                report.help(format!("`{} = \"{guess}\"`", key.name));
+            }
+            None
+        }
+    }
+}
+
+/// The expression after `=`.
+pub(crate) fn equals<'e>(key: &Key, entry: &'e Entry, errors: &mut Errors) -> Option<&'e Expr> {
+    let (at, text) = match &entry.value {
+        Value::Equals(expr) => return Some(expr),
+        Value::Flag => (
+            entry.key.span().into(),
+            format!("`{}` has no value", key.name),
+        ),
+        Value::List(list) => (list.at, format!("`{}` takes its value after `=`", key.name)),
+    };
+    errors.push(at, text).help(format!("`{}`", key.form));
+    None
+}
+
+/// Nothing after the word.
+pub(crate) fn flag(entry: &Entry, errors: &mut Errors) -> Option<()> {
+    let at = match &entry.value {
+        Value::Flag => return Some(()),
+        Value::Equals(expr) => Range::of(expr),
+        Value::List(list) => list.at,
+    };
+    errors.push(at, format!("`{}` takes no value", entry.key));
+    None
+}
+
+/// `key = ".."`, and nothing else.
+pub(crate) fn literal(key: &Key, entry: &Entry, errors: &mut Errors) -> Option<LitStr> {
+    match equals(key, entry, errors)? {
+        Expr::Lit(ExprLit { lit, .. }) => string(key, lit, errors),
+        other => {
+            errors.push(
+                Range::of(other),
+                format!("`{}` takes a string literal", key.name),
+            );
+            None
+        }
+    }
+}
+
+fn string(key: &Key, lit: &Lit, errors: &mut Errors) -> Option<LitStr> {
+    if let Lit::Str(text) = lit {
+        return Some(text.clone());
+    }
+    errors
+        .push(
+            lit.span(),
+            format!("`{}` takes a string, not {}", key.name, kind_of(lit)),
+        )
+        .help(format!("`{}`", key.form));
+    None
+}
+
+fn kind_of(lit: &Lit) -> &'static str {
+    match lit {
+        Lit::Str(_) => "a string",
+        Lit::ByteStr(_) => "a byte string",
+        Lit::CStr(_) => "a C string",
+        Lit::Byte(_) => "a byte",
+        Lit::Char(_) => "a character",
+        Lit::Int(_) => "a whole number",
+        Lit::Float(_) => "a decimal number",
+        Lit::Bool(_) => "a boolean",
+        _ => "this",
+    }
+}

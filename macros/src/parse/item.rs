@@ -1,0 +1,216 @@
+//! One item of the module, as far as we read it.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, TokenStreamExt};
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::spanned::Spanned;
+use syn::{Attribute, ItemStruct, LitStr, Signature, Token, UseTree, Visibility};
+
+use crate::parse::marks::Attributes;
+use crate::spanned::Range;
+
+pub(crate) enum Item {
+    /// A struct marked `#[stream]`.
+    Stream(Struct),
+    /// Any function; a marked one is a handler or a hook.
+    Function(Function),
+    /// Anything else.
+    Other(Other),
+}
+
+pub(crate) struct Struct {
+    pub(crate) attributes: Attributes,
+    /// The struct, its attributes moved to `attributes`.
+    pub(crate) item: ItemStruct,
+}
+
+/// A function whose body stays tokens: it is given back as it was typed, and may hold any syntax.
+pub(crate) struct Function {
+    pub(crate) attributes: Attributes,
+    vis: Visibility,
+    pub(crate) sig: Signature,
+    body: TokenTree,
+}
+
+pub(crate) struct Other {
+    pub(crate) attributes: Attributes,
+    /// What it is: "a struct", "an enum", and the token that says so.
+    pub(crate) kind: &'static str,
+    pub(crate) keyword: Range,
+    /// The names that it adds to the module.
+    pub(crate) names: Vec<Ident>,
+    /// The item without its attributes.
+    tokens: TokenStream,
+}
+
+impl Item {
+    pub(crate) fn parse(input: ParseStream, runtime: &str) -> syn::Result<Self> {
+        let ahead = input.fork();
+        ahead.call(Attribute::parse_outer)?;
+        ahead.parse::<Visibility>()?;
+        if starts_function(&ahead) {
+            return Ok(Self::Function(Function {
+                attributes: Attributes::sort(input.call(Attribute::parse_outer)?, runtime),
+                vis: input.parse()?,
+                sig: input.parse()?,
+                body: input.parse()?,
+            }));
+        }
+        let mut item: syn::Item = input.parse()?;
+        let attributes = match attrs_mut(&mut item) {
+            Some(attrs) => Attributes::sort(std::mem::take(attrs), runtime),
+            None => Attributes::default(),
+        };
+        Ok(match item {
+            syn::Item::Struct(item) if !attributes.marks.is_empty() => {
+                Self::Stream(Struct { attributes, item })
+            }
+            item => Self::Other(Other::new(attributes, &item)),
+        })
+    }
+
+    pub(crate) fn attributes(&self) -> &Attributes {
+        match self {
+            Self::Stream(item) => &item.attributes,
+            Self::Function(function) => &function.attributes,
+            Self::Other(other) => &other.attributes,
+        }
+    }
+
+    /// The names that the item adds to the module, and what it is.
+    pub(crate) fn names(&self) -> (Vec<&Ident>, &'static str) {
+        match self {
+            Self::Stream(item) => (vec![&item.item.ident], "struct"),
+            Self::Function(function) => (vec![&function.sig.ident], "function"),
+            Self::Other(other) => {
+                let article_ends = other.kind.find(' ').map_or(0, |at| at + 1);
+                (other.names.iter().collect(), &other.kind[article_ends..])
+            }
+        }
+    }
+}
+
+/// Whether `[const] [async] [unsafe] [extern ".."] fn` comes next.
+fn starts_function(input: ParseStream) -> bool {
+    let input = input.fork();
+    loop {
+        if input.peek(Token![fn]) {
+            return true;
+        }
+        let qualifier = input.peek(Token![const])
+            || input.peek(Token![async])
+            || input.peek(Token![unsafe])
+            || input.peek(Token![extern])
+            || input.peek(LitStr);
+        if !qualifier || input.parse::<TokenTree>().is_err() {
+            return false;
+        }
+    }
+}
+
+impl Other {
+    fn new(attributes: Attributes, item: &syn::Item) -> Self {
+        let (kind, keyword): (_, Span) = match item {
+            syn::Item::Const(item) => ("a constant", item.const_token.span()),
+            syn::Item::Enum(item) => ("an enum", item.enum_token.span()),
+            syn::Item::Impl(item) => ("an impl block", item.impl_token.span()),
+            syn::Item::Macro(item) => ("a macro", item.mac.path.span()),
+            syn::Item::Mod(item) => ("a module", item.mod_token.span()),
+            syn::Item::Static(item) => ("a static", item.static_token.span()),
+            syn::Item::Struct(item) => ("a struct", item.struct_token.span()),
+            syn::Item::Trait(item) => ("a trait", item.trait_token.span()),
+            syn::Item::Type(item) => ("a type alias", item.type_token.span()),
+            syn::Item::Union(item) => ("a union", item.union_token.span()),
+            syn::Item::Use(item) => ("an import", item.use_token.span()),
+            other => ("this item", other.span()),
+        };
+        Self {
+            attributes,
+            kind,
+            keyword: keyword.into(),
+            names: names(item),
+            tokens: item.to_token_stream(),
+        }
+    }
+}
+
+fn names(item: &syn::Item) -> Vec<Ident> {
+    match item {
+        syn::Item::Const(item) => vec![item.ident.clone()],
+        syn::Item::Enum(item) => vec![item.ident.clone()],
+        syn::Item::Mod(item) => vec![item.ident.clone()],
+        syn::Item::Static(item) => vec![item.ident.clone()],
+        syn::Item::Struct(item) => vec![item.ident.clone()],
+        syn::Item::Trait(item) => vec![item.ident.clone()],
+        syn::Item::Type(item) => vec![item.ident.clone()],
+        syn::Item::Union(item) => vec![item.ident.clone()],
+        syn::Item::Use(item) => {
+            let mut names = Vec::new();
+            imported(&item.tree, &mut names);
+            names
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn imported(tree: &UseTree, names: &mut Vec<Ident>) {
+    match tree {
+        UseTree::Path(path) => imported(&path.tree, names),
+        UseTree::Name(name) => names.push(name.ident.clone()),
+        UseTree::Rename(rename) => names.push(rename.rename.clone()),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| imported(tree, names)),
+        UseTree::Glob(_) => {}
+    }
+}
+
+fn attrs_mut(item: &mut syn::Item) -> Option<&mut Vec<Attribute>> {
+    Some(match item {
+        syn::Item::Const(item) => &mut item.attrs,
+        syn::Item::Enum(item) => &mut item.attrs,
+        syn::Item::ExternCrate(item) => &mut item.attrs,
+        syn::Item::Fn(item) => &mut item.attrs,
+        syn::Item::ForeignMod(item) => &mut item.attrs,
+        syn::Item::Impl(item) => &mut item.attrs,
+        syn::Item::Macro(item) => &mut item.attrs,
+        syn::Item::Mod(item) => &mut item.attrs,
+        syn::Item::Static(item) => &mut item.attrs,
+        syn::Item::Struct(item) => &mut item.attrs,
+        syn::Item::Trait(item) => &mut item.attrs,
+        syn::Item::TraitAlias(item) => &mut item.attrs,
+        syn::Item::Type(item) => &mut item.attrs,
+        syn::Item::Union(item) => &mut item.attrs,
+        syn::Item::Use(item) => &mut item.attrs,
+        // Syntax newer than syn: given back as it is. An attribute of ours in it reports itself.
+        _ => return None,
+    })
+}
+
+impl Parse for Struct {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let mut item: ItemStruct = input.parse()?;
+        let attributes = Attributes::sort(std::mem::take(&mut item.attrs), "");
+        Ok(Self { attributes, item })
+    }
+}
+
+impl ToTokens for Item {
+    /// The user's item as it was typed, our attributes left out.
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.append_all(&self.attributes().others);
+        match self {
+            Self::Stream(item) => item.item.to_tokens(tokens),
+            Self::Function(function) => {
+                function.vis.to_tokens(tokens);
+                function.sig.to_tokens(tokens);
+                function.body.to_tokens(tokens);
+            }
+            Self::Other(other) => other.tokens.to_tokens(tokens),
+        }
+    }
+}
+
+/// A name without `r#`, for texts and labels.
+pub(crate) fn plain(ident: &Ident) -> String {
+    ident.unraw().to_string()
+}

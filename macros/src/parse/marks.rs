@@ -1,0 +1,213 @@
+//! Our attributes on items, told from everybody else's.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Attribute, Meta, Path};
+
+use crate::errors::Errors;
+use crate::spanned::Range;
+
+/// The attributes that `#[kinesis_app]` reads inside its module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Stream,
+    OnRecord,
+    OnStart,
+    OnReady,
+    OnShutdown,
+    Configure,
+    Aws,
+    /// Known and designed, without machinery.
+    Later(&'static str),
+}
+
+impl Kind {
+    const ALL: [Self; 12] = [
+        Self::Stream,
+        Self::OnRecord,
+        Self::OnStart,
+        Self::OnReady,
+        Self::OnShutdown,
+        Self::Configure,
+        Self::Aws,
+        Self::Later("on_batch"),
+        Self::Later("on_shard_start"),
+        Self::Later("on_shard_end"),
+        Self::Later("leases"),
+        Self::Later("observe"),
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Stream => "stream",
+            Self::OnRecord => "on_record",
+            Self::OnStart => "on_start",
+            Self::OnReady => "on_ready",
+            Self::OnShutdown => "on_shutdown",
+            Self::Configure => "configure",
+            Self::Aws => "aws",
+            Self::Later(name) => name,
+        }
+    }
+
+    /// The kind that a path names: by itself, or through the runtime's path or its prelude.
+    fn of(path: &Path, runtime: &str) -> Option<Self> {
+        let text = path_text(path);
+        let text = text.trim_start_matches("::");
+        let (prefix, name) = text.rsplit_once("::").unwrap_or(("", text));
+        let prefix = prefix.trim_end_matches("prelude").trim_end_matches("::");
+        let runtime = runtime.trim_start_matches("::");
+        let ours = prefix.is_empty() || prefix == "kinesis_app" || prefix == runtime;
+        Self::ALL
+            .into_iter()
+            .find(|kind| ours && kind.name() == name)
+    }
+}
+
+/// A path as it was typed, without spaces.
+pub(crate) fn path_text(path: &Path) -> String {
+    path.to_token_stream().to_string().replace(' ', "")
+}
+
+/// One of our attributes.
+pub(crate) struct Mark {
+    pub(crate) kind: Kind,
+    pub(crate) attr: Attribute,
+}
+
+impl Mark {
+    /// The path, for what is missing.
+    pub(crate) fn path(&self) -> Range {
+        Range::of(self.attr.path())
+    }
+
+    pub(crate) fn pound(&self) -> Span {
+        self.attr.pound_token.span
+    }
+
+    pub(crate) fn bracket(&self) -> Span {
+        self.attr.bracket_token.span.close()
+    }
+
+    /// What stands in the parentheses.
+    pub(crate) fn args(&self, errors: &mut Errors) -> TokenStream {
+        match &self.attr.meta {
+            Meta::Path(_) => TokenStream::new(),
+            Meta::List(list) => list.tokens.clone(),
+            Meta::NameValue(pair) => {
+                let name = self.kind.name();
+                let text = format!("`#[{name}]` takes its arguments in parentheses");
+                errors.push(Range::of(&pair.value), text);
+                TokenStream::new()
+            }
+        }
+    }
+}
+
+/// The attributes of one item, sorted.
+#[derive(Default)]
+pub(crate) struct Attributes {
+    pub(crate) marks: Vec<Mark>,
+    /// Everybody else's, `#[doc]` and `#[cfg]` included.
+    pub(crate) others: Vec<Attribute>,
+}
+
+impl Attributes {
+    pub(crate) fn sort(attrs: Vec<Attribute>, runtime: &str) -> Self {
+        let mut sorted = Self::default();
+        for attr in attrs {
+            match Kind::of(attr.path(), runtime) {
+                Some(kind) => sorted.marks.push(Mark { kind, attr }),
+                None => sorted.others.push(attr),
+            }
+        }
+        sorted
+    }
+
+    /// The predicates of `#[cfg(..)]`, to be copied to the glue.
+    pub(crate) fn cfgs(&self) -> Vec<TokenStream> {
+        let cfgs = self
+            .others
+            .iter()
+            .filter(|attr| attr.path().is_ident("cfg"));
+        cfgs.filter_map(|attr| Some(attr.meta.require_list().ok()?.tokens.clone()))
+            .collect()
+    }
+
+    /// The first line of the doc comment.
+    pub(crate) fn first_line(&self) -> String {
+        let lines = self.others.iter().filter_map(doc_line);
+        lines
+            .map(|line| line.trim().to_owned())
+            .find(|line| !line.is_empty())
+            .unwrap_or_default()
+    }
+
+    /// `#[cfg_attr(test, on_record(..))]`: rustc resolves it after us, so that the item would be lost in silence.
+    pub(crate) fn refuse_hidden(&self, runtime: &str, item: &str, errors: &mut Errors) {
+        for attr in self
+            .others
+            .iter()
+            .filter(|attr| attr.path().is_ident("cfg_attr"))
+        {
+            let Ok(list) = attr.meta.require_list() else {
+                continue;
+            };
+            let mut parts = split_at_commas(list.tokens.clone()).into_iter();
+            let predicate = parts.next().unwrap_or_default();
+            for hidden in parts {
+                let Some(path) = leading_path(&hidden) else {
+                    continue;
+                };
+                let Some(kind) = Kind::of(&path, runtime) else {
+                    continue;
+                };
+                let text = format!(
+                    "`#[{}]` inside `cfg_attr` is not seen by `#[kinesis_app]`",
+                    kind.name()
+                );
+                errors
+                    .push(Range::of(&path), text)
+                    .help(format!("put `#[cfg({predicate})]` on the {item}"));
+            }
+        }
+    }
+}
+
+fn doc_line(attr: &Attribute) -> Option<String> {
+    let pair = attr
+        .meta
+        .require_name_value()
+        .ok()
+        .filter(|pair| pair.path.is_ident("doc"))?;
+    match &pair.value {
+        syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Str(text),
+            ..
+        }) => Some(text.value()),
+        _ => None,
+    }
+}
+
+fn split_at_commas(tokens: TokenStream) -> Vec<TokenStream> {
+    let mut parts = vec![TokenStream::new()];
+    for token in tokens {
+        match (&token, parts.last_mut()) {
+            (TokenTree::Punct(punct), _) if punct.as_char() == ',' => {
+                parts.push(TokenStream::new());
+            }
+            (_, Some(part)) => part.extend([token]),
+            (_, None) => {}
+        }
+    }
+    parts
+}
+
+fn leading_path(tokens: &TokenStream) -> Option<Path> {
+    let is_path = |token: &TokenTree| match token {
+        TokenTree::Ident(_) => true,
+        TokenTree::Punct(punct) => punct.as_char() == ':',
+        TokenTree::Group(_) | TokenTree::Literal(_) => false,
+    };
+    syn::parse2(tokens.clone().into_iter().take_while(is_path).collect()).ok()
+}

@@ -1,0 +1,6 @@
+//! Tokens to raw items: spanned, everything optional, nothing judged.
+
+pub(crate) mod args;
+pub(crate) mod item;
+pub(crate) mod marks;
+pub(crate) mod module;

@@ -1,0 +1,117 @@
+//! Whole modules, expanded and compared with files. `UPDATE_SNAPSHOTS=1 cargo test` writes them; read the diff.
+
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{TokenStream, TokenTree};
+
+use crate::tests::source;
+
+/// Compares a text with a file, or writes the file if the environment asks for it.
+pub(super) fn compare(path: &Path, text: &str) {
+    if option_env!("UPDATE_SNAPSHOTS").is_some() {
+        std::fs::write(path, text).expect("the snapshot can be written");
+    }
+    let expected = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        expected == text,
+        "{} differs; `UPDATE_SNAPSHOTS=1 cargo test` writes it. Now:\n{text}",
+        path.display()
+    );
+}
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("src/tests/snapshots")
+        .join(name)
+}
+
+fn snapshot(name: &str) {
+    let source = std::fs::read_to_string(file(&format!("{name}.in.rs"))).expect("the source");
+    let tokens = source::expand(&source);
+    let tree = syn::parse2(tokens).expect("the expansion is Rust");
+    compare(
+        &file(&format!("{name}.out.rs")),
+        &prettyplease::unparse(&tree),
+    );
+}
+
+macro_rules! snapshots {
+    ($($name:ident),* $(,)?) => { $(
+        #[test]
+        fn $name() {
+            snapshot(stringify!($name));
+        }
+    )* };
+}
+
+snapshots! {
+    smallest,
+    whole,
+    constants,
+    conditional,
+    renamed,
+    raw_identifiers,
+    shared_stream,
+    state,
+    broken,
+    nothing_but_syntax_errors,
+}
+
+/// Words that a user's module may define or lack: generated code says where it means them from.
+const BANNED: [&str; 16] = [
+    "Result", "Ok", "Err", "Some", "None", "Option", "Box", "Vec", "String", "Future", "Send",
+    "Clone", "std", "tokio", "alloc", "panic",
+];
+
+#[test]
+fn generated_code_takes_no_name_from_its_surroundings() {
+    // The user's part holds none of the words, so each one that is found is the macro's.
+    let source = "
+        #[kinesis_app(name = \"a\", region(env = \"R\", optional), endpoint = \"http://h\", credentials(test), shutdown_timeout = \"1s\")]
+        mod a {
+            #[stream(name = \"o\", batch_size = 5, poll_interval = \"200ms\", create_if_missing(shards = 2))]
+            struct Orders;
+            #[stream(name(env = \"V\", default = \"v\"), start(timestamp = \"2026-01-01T00:00:00Z\"))]
+            struct Views;
+            #[on_start] async fn start(setup: Setup) -> Started { go() }
+            #[on_ready] async fn ready() {}
+            #[on_shutdown] async fn stop(state: State<Db>) -> Stopped { go() }
+            #[configure] fn settings(config: &mut AppConfig, setup: &Setup) {}
+            #[aws] async fn aws() -> SdkConfig { go() }
+            #[on_record(Orders, concurrency = N, ordered(partition_key))]
+            async fn book(order: Order, key: PartitionKey) -> Outcome { go() }
+        }";
+    assert_eq!(source::errors(source), []);
+    let mut bare = Vec::new();
+    find_bare(source::expand(source), &mut bare);
+    assert_eq!(bare, Vec::<String>::new());
+
+    // The check itself can fail.
+    let mut bare = Vec::new();
+    find_bare(
+        quote::quote!(
+            fn f() -> Result {
+                ::core::result::Result::Ok(a::Some)
+            }
+        ),
+        &mut bare,
+    );
+    assert_eq!(bare, ["Result"]);
+}
+
+fn find_bare(tokens: TokenStream, found: &mut Vec<String>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Group(group) => find_bare(group.stream(), found),
+            TokenTree::Ident(word) if BANNED.contains(&word.to_string().as_str()) => {
+                let behind_colon = at > 0
+                    && matches!(&tokens[at - 1], TokenTree::Punct(punct) if punct.as_char() == ':');
+                if !behind_colon {
+                    found.push(word.to_string());
+                }
+            }
+            _ => {}
+        }
+    }
+}

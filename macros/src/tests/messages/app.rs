@@ -1,0 +1,165 @@
+use super::{HANDLER, STREAM, app, messages, module};
+
+const KNOWN: &str = "note: known keys: `name`, `region`, `endpoint`, `credentials`, `leases`, `shutdown_timeout`, `crate`";
+
+messages! {
+    a_module_in_another_file: "#[kinesis_app(name = \"b\")] mod billing;" => [(
+        "a `#[kinesis_app]` module must be written inline\nhelp: write `mod billing { .. }` here; handlers may call functions from other files",
+        "mod billing;"
+    )];
+    on_a_struct: "#[kinesis_app(name = \"b\")] pub struct Billing;" => [(
+        "`#[kinesis_app]` goes on a module, not on a struct\nhelp: `mod billing { .. }` with the streams and handlers inside",
+        "struct"
+    )];
+    on_a_function: "#[kinesis_app(name = \"b\")] async fn billing() {}" => [(
+        "`#[kinesis_app]` goes on a module, not on a function\nhelp: `mod billing { .. }` with the streams and handlers inside",
+        "async"
+    )];
+    no_name: format!("#[kinesis_app] mod billing {{ {STREAM} {HANDLER} }}") => [(
+        "`#[kinesis_app]` needs `name = \"..\"`\nnote: the name keys the leases, so it must not change between deployments",
+        "#[kinesis_app]"
+    )];
+    a_name_with_a_space: app(r#"name = "billing service""#) => [(
+        "app name `billing service` has a space at byte 7; names use letters, digits, `_`, `.` and `-`\nhelp: `name = \"billing-service\"`",
+        "\"billing service\""
+    )];
+    an_empty_name: app(r#"name = """#) => [(
+        "app name is empty; names have 1 to 128 characters", "\"\""
+    )];
+    a_name_that_is_a_number: app("name = 5") => [(
+        "`name` takes a string, not a whole number\nhelp: `name = \"..\"`", "5"
+    )];
+    a_name_without_a_value: app("name") => [(
+        "`name` has no value\nhelp: `name = \"..\"`", "name"
+    )];
+    an_unknown_key: app(r#"name = "b", lease(memory)"#) => [(
+        &format!("unknown key `lease` in `#[kinesis_app]`\nhelp: a key with a similar name exists: `leases`\n{KNOWN}"),
+        "lease"
+    )];
+    a_key_in_other_words: app(r#"app_name = "b", name = "b""#) => [(
+        &format!("unknown key `app_name` in `#[kinesis_app]`\nhelp: the application's name is `name`\n{KNOWN}"),
+        "app_name"
+    )];
+    a_key_like_no_other: app(r#"name = "b", zebra = 1"#) => [(
+        &format!("unknown key `zebra` in `#[kinesis_app]`\n{KNOWN}"),
+        "zebra"
+    )];
+    a_key_whose_machinery_is_missing: app(r#"name = "b", owner_id = "me", prefetch = "1MiB""#) => [
+        ("`owner_id` is not built yet", "owner_id"),
+        ("`prefetch` is not built yet", "prefetch"),
+    ];
+    a_key_in_the_words_of_one_that_is_missing: app(r#"name = "b", worker_id = "me""#) => [(
+        &format!("unknown key `worker_id` in `#[kinesis_app]`\nhelp: that is `owner_id`, which is not built yet\n{KNOWN}"),
+        "worker_id"
+    )];
+    a_key_twice: app(r#"name = "b", name = "c""#) => [(
+        "`name` is set twice in `#[kinesis_app]`", "name"
+    )];
+    a_region_with_underscores: app(r#"name = "b", region = "eu_west_1""#) => [(
+        "region `eu_west_1` does not look like an AWS region\nhelp: `region = \"eu-west-1\"`",
+        "\"eu_west_1\""
+    )];
+    an_endpoint_without_a_scheme: app(r#"name = "b", endpoint = "localhost:4566""#) => [(
+        "endpoint `localhost:4566` has no scheme\nhelp: `endpoint = \"http://localhost:4566\"`",
+        "\"localhost:4566\""
+    )];
+    an_unknown_lease_store: app(r#"name = "b", leases(dynamo = "t")"#) => [(
+        "unknown lease store `dynamo`\nhelp: a store with a similar name exists: `dynamodb`, which is not built yet\nnote: known stores: `memory`",
+        "dynamo"
+    )];
+    a_lease_store_that_is_missing: app(r#"name = "b", leases(dynamodb = "t")"#) => [(
+        "`leases(dynamodb = ..)` is not built yet", "dynamodb"
+    )];
+    two_lease_stores: app(r#"name = "b", leases(memory, memory)"#) => [(
+        "`memory` is set twice in `leases(..)`", "memory"
+    )];
+    a_lease_store_after_an_equals_sign: app(r#"name = "b", leases = memory"#) => [(
+        "`leases` takes its store in parentheses\nhelp: `leases(memory)`", "memory"
+    )];
+    test_credentials_for_aws: app(r#"name = "b", credentials(test)"#) => [(
+        "`credentials(test)` without `endpoint` would send dummy keys to AWS\nhelp: `endpoint = \"http://localhost:4566\"`",
+        "credentials(test)"
+    )];
+    test_credentials_for_an_endpoint: app(r#"name = "b", credentials(test), endpoint = "http://h""#) => [];
+    unknown_credentials: app(r#"name = "b", endpoint = "http://h", credentials(dummy)"#) => [(
+        "unknown kind of credentials `dummy`\nhelp: a pair of dummy keys is `test`\nnote: known kinds: `test`",
+        "dummy"
+    )];
+    region_and_aws: module_with(
+        r#"name = "b", region = "eu-west-1", endpoint = "http://h", credentials(test)"#,
+        "#[aws] async fn config() -> SdkConfig { todo() }",
+    ) => [
+        ("`region` is set here and by the `#[aws]` function\nhelp: remove the key, or the function", "region"),
+        ("`credentials` is set here and by the `#[aws]` function\nhelp: remove the key, or the function", "credentials"),
+    ];
+    a_shutdown_without_end: app(r#"name = "b", shutdown_timeout = "2h""#) => [(
+        "shutdown timeout is 2h; a stop takes at most 1h", "\"2h\""
+    )];
+    a_shutdown_timeout_without_quotes: app(r#"name = "b", shutdown_timeout = 30s"#) => [(
+        "`shutdown_timeout` takes a duration in quotes\nhelp: `shutdown_timeout = \"30s\"`\nnote: units: `ms`, `s`, `m`, `h`",
+        "30s"
+    )];
+    a_crate_that_is_a_string: app(r#"name = "b", crate = "kinesis_app""#) => [(
+        "`crate` takes a path\nhelp: `crate = my_crate::kinesis_app`", "\"kinesis_app\""
+    )];
+    nothing_to_run: module(STREAM) => [(
+        "app `billing` has no handler\nhelp: add `#[on_record(Stream)] async fn ..`", "billing"
+    )];
+    app_is_taken_by_a_struct: module(&format!("{STREAM} {HANDLER} pub struct App;")) => [(
+        "`#[kinesis_app]` adds an item named `App` to this module\nhelp: rename this struct", "App"
+    )];
+    app_is_taken_by_a_function: module(&format!("{STREAM} {HANDLER} fn App() {{}}")) => [(
+        "`#[kinesis_app]` adds an item named `App` to this module\nhelp: rename this function", "App"
+    )];
+    app_is_taken_by_an_import: module(&format!("use super::{{ui::App, x as y}}; {STREAM} {HANDLER}")) => [(
+        "`#[kinesis_app]` adds an item named `App` to this module\nhelp: import it under another name: `App as Other`", "App"
+    )];
+    app_is_imported_under_another_name: module(&format!("use super::App as Other; {STREAM} {HANDLER}")) => [];
+    an_equals_sign_and_nothing: app("name = , region = \"eu-west-1\"") => [(
+        "`name` has no value\nhelp: `name = \"..\"`", "="
+    )];
+    a_value_alone: app("\"billing\"") => [
+        ("`#[kinesis_app]` needs `name = \"..\"`\nnote: the name keys the leases, so it must not change between deployments", "#[kinesis_app(\"billing\")]"),
+        ("`#[kinesis_app]` takes `key = value`, not a value alone\nhelp: `name = \"billing\"`", "\"billing\""),
+    ];
+    two_values_without_a_comma: app(r#"name = "b" region = "x", zebra"#) => [
+        ("expected `,`", "region"),
+        (&format!("unknown key `zebra` in `#[kinesis_app]`\n{KNOWN}"), "zebra"),
+    ];
+}
+
+fn module_with(args: &str, more: &str) -> String {
+    format!("#[kinesis_app({args})] mod billing {{ {STREAM} {HANDLER} {more} }}")
+}
+
+messages! {
+    a_variable_with_an_equals_sign: app(r#"name(env = "A=B")"#) => [(
+        "`A=B` cannot name an environment variable", "\"A=B\""
+    )];
+    a_variable_without_a_name: app(r#"name(env = "")"#) => [(
+        "an empty text cannot name an environment variable", "\"\""
+    )];
+    a_default_that_breaks_the_rule: app(r#"name = "b", region(env = "R", default = "EU west 1")"#) => [(
+        "region `EU west 1` does not look like an AWS region\nhelp: `default = \"eu-west-1\"`",
+        "\"EU west 1\""
+    )];
+    a_name_that_may_be_absent: app(r#"name(env = "N", optional)"#) => [(
+        "`name` is required and cannot be `optional`", "optional"
+    )];
+    a_default_and_optional: app(r#"name = "b", region(env = "R", default = "eu-west-1", optional)"#) => [(
+        "`default` and `optional` both say what holds without the variable", "optional"
+    )];
+    no_variable: app(r#"name(default = "b")"#) => [(
+        "`name(..)` does not name a variable\nhelp: `name(env = \"VARIABLE\")`", "(default = \"b\")"
+    )];
+    a_variable_that_is_an_expression: app(r"name(env = VARIABLE)") => [(
+        "`env` takes a string literal", "VARIABLE"
+    )];
+    a_setting_that_is_unknown: app(r#"name(env = "N", fallback = "b")"#) => [(
+        "unknown setting `fallback`\nhelp: the value without the variable is `default`\nnote: known settings: `env = \"VARIABLE\"`, `default = \"..\"`, `optional`",
+        "fallback"
+    )];
+    optional_with_a_value: app(r#"name = "b", region(env = "R", optional = true)"#) => [(
+        "`optional` takes no value", "true"
+    )];
+}

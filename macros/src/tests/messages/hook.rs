@@ -1,0 +1,58 @@
+use super::{hook, messages};
+
+messages! {
+    a_second_hook: hook(
+        "#[on_start] async fn connect() -> Result<A, E> { a() } #[on_start] async fn connect_again() -> Result<A, E> { a() }"
+    ) => [(
+        "`connect_again` is a second `#[on_start]` hook; `connect` is the first\nhelp: do both in one function; it returns all the state there is",
+        "connect_again"
+    )];
+    a_second_hook_of_another_kind: hook("#[on_ready] async fn a() {} #[on_ready] async fn b() {}") => [(
+        "`b` is a second `#[on_ready]` hook; `a` is the first\nhelp: do both in one function", "b"
+    )];
+    a_second_hook_under_a_condition: hook("#[cfg(unix)] #[on_ready] async fn a() {} #[cfg(windows)] #[on_ready] async fn b() {}") => [];
+    configure_that_waits: hook("#[configure] async fn settings(config: &mut AppConfig, setup: &Setup) {}") => [(
+        "`#[configure]` runs before anything is connected and cannot be `async`", "async"
+    )];
+    configure_of_nothing: hook("#[configure] fn settings() {}") => [(
+        "`#[configure]` takes the configuration and the setup, both borrowed\nhelp: `fn settings(config: &mut AppConfig, setup: &Setup)`",
+        "()"
+    )];
+    configure_that_owns: hook("#[configure] fn settings(config: AppConfig, setup: &Setup) {}") => [(
+        "`#[configure]` takes the configuration and the setup, both borrowed\nhelp: `fn settings(config: &mut AppConfig, setup: &Setup)`",
+        "(config: AppConfig, setup: &Setup)"
+    )];
+    shutdown_that_blocks: hook("#[on_shutdown] fn flush() {}") => [(
+        "`#[on_shutdown]` hook `flush` must be `async`\nhelp: `async fn flush(..)`", "fn"
+    )];
+    start_without_a_state: hook("#[on_start] async fn connect() {}") => [(
+        "`#[on_start]` hook `connect` returns no state\nhelp: `-> Result<State, Error>`", ")"
+    )];
+    aws_without_a_configuration: hook("#[aws] async fn config() {}") => [(
+        "`#[aws]` hook `config` returns no `SdkConfig`\nhelp: `-> SdkConfig`, or `-> Result<SdkConfig, E>`", ")"
+    )];
+    start_that_hides_its_state: hook("#[on_start] async fn connect() -> Result<impl Clone, E> { a() }") => [(
+        "`#[on_start]` hook `connect` hides its return type behind `impl`\nhelp: name the type", "impl"
+    )];
+    a_borrowed_state: hook("#[on_ready] async fn ready(setup: &Setup) {}") => [(
+        "hook parameters are owned\nhelp: `setup: Setup`", "&"
+    )];
+    a_generic_hook: hook("#[on_ready] async fn ready<T>(state: State<T>) {}") => [(
+        "a hook cannot be generic; the macro calls it, and picks no types", "<T>"
+    )];
+    a_hook_with_self: hook("#[on_ready] async fn ready(self) {}") => [("a hook takes no `self`", "self")];
+    a_hook_with_arguments: hook("#[on_start(early)] async fn connect() -> Result<A, E> { a() }") => [(
+        "`#[on_start]` takes no arguments", "early"
+    )];
+    two_hooks_on_one_function: hook("#[on_ready] #[on_shutdown] async fn both() {}") => [(
+        "`both` is already the `#[on_ready]` hook", "on_shutdown"
+    )];
+    hooks_whose_machinery_is_missing: hook(
+        "#[on_shard_start(Orders)] async fn a() {} #[on_shard_end(Orders)] async fn b() {} #[leases] async fn c() -> L { l() } #[observe] fn d() -> O { o() }"
+    ) => [
+        ("`#[on_shard_start]` is not built yet", "on_shard_start"),
+        ("`#[on_shard_end]` is not built yet", "on_shard_end"),
+        ("`#[leases]` is not built yet", "leases"),
+        ("`#[observe]` is not built yet", "observe"),
+    ];
+}

@@ -1,0 +1,206 @@
+use super::{HANDLER, STREAM, messages, module, stream};
+
+const KNOWN: &str = "note: known keys: `name`, `arn`, `start`, `batch_size`, `poll_interval`, `create_if_missing`, `codec`, `crate`";
+const POSITIONS: &str =
+    "note: known positions: `trim_horizon`, `latest`, `timestamp = \"2026-01-31T00:00:00Z\"`";
+const FORM: &str = "note: the form is `arn:aws:kinesis:<region>:<account>:stream/<name>`";
+
+messages! {
+    an_empty_name: stream(r#"name = """#) => [(
+        "stream name is empty; Kinesis names have 1 to 128 characters", "\"\""
+    )];
+    a_name_with_a_slash: stream(r#"name = "orders/eu""#) => [(
+        "stream name `orders/eu` has `/` at byte 6; names use letters, digits, `_`, `.` and `-`\nhelp: `name = \"orders-eu\"`",
+        "\"orders/eu\""
+    )];
+    a_name_that_is_too_long: stream(&format!("name = \"{}\"", "n".repeat(129))) => [(
+        "stream name has 129 characters; the most is 128", &format!("\"{}\"", "n".repeat(129))
+    )];
+    an_arn_in_name: stream(r#"name = "arn:aws:kinesis:eu-west-1:123456789012:stream/orders""#) => [(
+        "`name` holds an ARN\nhelp: `arn = \"..\"` takes it as it is", "name"
+    )];
+    an_account_that_is_too_short: stream(r#"arn = "arn:aws:kinesis:eu-west-1:12345:stream/views""#) => [(
+        &format!("account id `12345` in the stream ARN has 5 digits; it has 12\n{FORM}"),
+        "\"arn:aws:kinesis:eu-west-1:12345:stream/views\""
+    )];
+    an_arn_of_another_service: stream(r#"arn = "arn:aws:sqs:eu-west-1:123456789012:orders""#) => [(
+        &format!("stream ARN is an ARN of `sqs`, not of `kinesis`\n{FORM}"),
+        "\"arn:aws:sqs:eu-west-1:123456789012:orders\""
+    )];
+    an_arn_of_a_consumer: stream(r#"arn = "arn:aws:kinesis:eu-west-1:123456789012:stream/orders/consumer/billing:1""#) => [(
+        "stream ARN names a fan-out consumer; use its stream's ARN and `fan_out = \"billing\"`\nhelp: `arn = \"arn:aws:kinesis:eu-west-1:123456789012:stream/orders\"`",
+        "\"arn:aws:kinesis:eu-west-1:123456789012:stream/orders/consumer/billing:1\""
+    )];
+    an_arn_in_another_region: format!(
+        "#[kinesis_app(name = \"b\", region = \"us-east-1\")] mod b {{
+            #[stream(arn = \"arn:aws:kinesis:eu-west-1:123456789012:stream/orders\")] struct Orders; {HANDLER} }}"
+    ) => [(
+        "the ARN is in `eu-west-1`, the app in `us-east-1`\nhelp: an app reads one region; split it, or change `region`",
+        "\"arn:aws:kinesis:eu-west-1:123456789012:stream/orders\""
+    )];
+    name_and_arn: stream(r#"name = "v", arn = "arn:aws:kinesis:eu-west-1:123456789012:stream/v""#) => [(
+        "`name` and `arn` both say which stream this is", "arn"
+    )];
+    neither_name_nor_arn: stream("batch_size = 5") => [(
+        "`#[stream]` needs `name = \"..\"` or `arn = \"..\"`", "stream"
+    )];
+    one_stream_twice: module(&format!("{STREAM} #[stream(name = \"orders\")] struct Again; {HANDLER}")) => [(
+        "stream `orders` is already declared as `Orders`\nhelp: use `Orders`; one consumer of a shard is enough, two would fight over its lease",
+        "\"orders\""
+    )];
+    one_stream_twice_under_conditions: module(&format!(
+        "#[cfg(unix)] {STREAM} #[cfg(windows)] #[stream(name = \"orders\")] struct Again; {HANDLER}"
+    )) => [];
+    a_tuple_struct: module(&format!("#[stream(name = \"orders\")] pub struct Orders(Order); {HANDLER}")) => [(
+        "a stream is a unit struct\nhelp: `pub struct Orders;`; the record type is the first parameter of its handler",
+        "(Order)"
+    )];
+    a_struct_with_braces: module(&format!("#[stream(name = \"orders\")] struct Orders {{}} {HANDLER}")) => [(
+        "a stream is a unit struct\nhelp: `struct Orders;`; the record type is the first parameter of its handler",
+        "{}"
+    )];
+    an_enum: module(&format!("#[stream(name = \"orders\")] enum Orders {{}} {HANDLER}")) => [(
+        "`#[stream]` goes on a unit struct, not on an enum", "enum"
+    )];
+    a_function: module(&format!("#[stream(name = \"orders\")] fn orders() {{}} {HANDLER}")) => [(
+        "`#[stream]` goes on a unit struct, not on a function", "fn"
+    )];
+    a_batch_of_nothing: stream(r#"name = "orders", batch_size = 0"#) => [(
+        "batch size is 0; a read asks for 1 to 10000 records\nhelp: leave `batch_size` out to read as many as the service returns",
+        "0"
+    )];
+    a_batch_that_is_too_large: stream(r#"name = "orders", batch_size = 20_000"#) => [(
+        "batch size is 20000; one GetRecords call returns at most 10000\nhelp: leave `batch_size` out to read as many as the service returns",
+        "20_000"
+    )];
+    a_batch_beyond_all_numbers: stream(r#"name = "orders", batch_size = 99999999999999999999999"#) => [(
+        "batch size is 18446744073709551615; one GetRecords call returns at most 10000\nhelp: leave `batch_size` out to read as many as the service returns",
+        "99999999999999999999999"
+    )];
+    a_batch_in_quotes: stream(r#"name = "orders", batch_size = "500""#) => [(
+        "`batch_size` takes a whole number, not a string\nhelp: `batch_size = 500`", "\"500\""
+    )];
+    a_batch_with_a_unit: stream(r#"name = "orders", batch_size = 500ms"#) => [(
+        "`batch_size` takes a whole number, not one with the suffix `ms`\nhelp: `batch_size = 500`", "500ms"
+    )];
+    a_batch_below_nothing: stream(r#"name = "orders", batch_size = -1"#) => [(
+        "`batch_size` takes a whole number, not a negative one\nhelp: `batch_size = 500`", "-1"
+    )];
+    half_a_record: stream(r#"name = "orders", batch_size = 0.5"#) => [(
+        "`batch_size` takes a whole number, not a decimal number\nhelp: `batch_size = 500`", "0.5"
+    )];
+    a_batch_in_parentheses: stream(r#"name = "orders", batch_size(500)"#) => [(
+        "`batch_size` takes its value after `=`\nhelp: `batch_size = 500`", "(500)"
+    )];
+    an_interval_that_is_too_short: stream(r#"name = "orders", poll_interval = "100ms""#) => [(
+        "poll interval is 100ms; a shard serves 5 reads a second, one per 200ms\nhelp: `poll_interval = \"250ms\"`, or `fan_out = \"..\"` for lower latency\nnote: every polling consumer of the stream shares those 5 reads",
+        "\"100ms\""
+    )];
+    an_interval_that_outlives_the_iterator: stream(r#"name = "orders", poll_interval = "5m""#) => [(
+        "poll interval is 5m; an iterator expires after 5m, so the longest is 4m\nhelp: `poll_interval = \"4m\"`",
+        "\"5m\""
+    )];
+    an_interval_without_a_unit: stream(r#"name = "orders", poll_interval = 500"#) => [(
+        "`poll_interval` takes a duration in quotes\nhelp: `poll_interval = \"500ms\"`\nnote: units: `ms`, `s`, `m`, `h`",
+        "500"
+    )];
+    an_interval_without_quotes: stream(r#"name = "orders", poll_interval = 2s"#) => [(
+        "`poll_interval` takes a duration in quotes\nhelp: `poll_interval = \"2s\"`\nnote: units: `ms`, `s`, `m`, `h`",
+        "2s"
+    )];
+    an_interval_in_words: stream(r#"name = "orders", poll_interval = "4 minutes""#) => [(
+        "duration `4 minutes` has a space at byte 1; it is a whole number and `ms`, `s`, `m` or `h`\nhelp: `poll_interval = \"4m\"`",
+        "\"4 minutes\""
+    )];
+    a_key_whose_machinery_is_missing: stream(r#"name = "orders", fan_out = "billing""#) => [(
+        "`fan_out` is not built yet", "fan_out"
+    )];
+    an_unknown_position: stream(r#"name = "orders", start(earliest)"#) => [(
+        &format!("unknown start position `earliest`\nhelp: the oldest record kept is `trim_horizon`\n{POSITIONS}"),
+        "earliest"
+    )];
+    a_misspelt_position: stream(r#"name = "orders", start(latst)"#) => [(
+        &format!("unknown start position `latst`\nhelp: a position with a similar name exists: `latest`\n{POSITIONS}"),
+        "latst"
+    )];
+    a_position_after_an_equals_sign: stream(r#"name = "orders", start = latest"#) => [(
+        "`start` takes its position in parentheses\nhelp: `start(latest)`", "latest"
+    )];
+    a_position_that_is_missing: stream(r#"name = "orders", start()"#) => [(
+        "`start` takes its position in parentheses\nhelp: `start(latest)`", "()"
+    )];
+    two_positions: stream(r#"name = "orders", start(latest, trim_horizon)"#) => [(
+        "a shard starts in one place; `latest` is already given", "trim_horizon"
+    )];
+    a_position_without_its_key: stream(r#"name = "orders", latest"#) => [(
+        &format!("unknown key `latest` in `#[stream]`\nhelp: where a stream without a checkpoint starts is `start`\n{KNOWN}"),
+        "latest"
+    )];
+    a_start_that_forgets: stream(r#"name = "orders", start(latest, ignore_checkpoint)"#) => [(
+        "`start(ignore_checkpoint)` is not built yet", "ignore_checkpoint"
+    )];
+    a_day_that_does_not_exist: stream(r#"name = "orders", start(timestamp = "2026-02-30T00:00:00Z")"#) => [(
+        "timestamp `2026-02-30T00:00:00Z`: February 2026 has 28 days", "\"2026-02-30T00:00:00Z\""
+    )];
+    a_time_without_a_zone: stream(r#"name = "orders", start(timestamp = "2026-01-31 00:00")"#) => [(
+        "timestamp `2026-01-31 00:00`: has no time zone\nhelp: `\"2026-01-31T00:00:00Z\"`", "\"2026-01-31 00:00\""
+    )];
+    a_time_in_seconds: stream(r#"name = "orders", start(timestamp = "1767225600")"#) => [(
+        "timestamp `1767225600`: write RFC 3339, not seconds\nhelp: `\"2026-01-01T00:00:00Z\"`", "\"1767225600\""
+    )];
+    a_time_that_is_a_number: stream(r#"name = "orders", start(timestamp = 1767225600)"#) => [(
+        "timestamp `1767225600`: write RFC 3339, not seconds\nhelp: `\"2026-01-01T00:00:00Z\"`", "1767225600"
+    )];
+    a_sequence_number_as_a_start: stream(r#"name = "orders", start(sequence = "4961")"#) => [(
+        &format!("a sequence number names one place in one shard, a start names every shard\n{POSITIONS}"),
+        "sequence"
+    )];
+    a_default_with_a_space: stream(r#"name(env = "S", default = "a b")"#) => [(
+        "stream name `a b` has a space at byte 1; names use letters, digits, `_`, `.` and `-`\nhelp: `default = \"a-b\"`",
+        "\"a b\""
+    )];
+    a_default_that_is_an_arn: stream(r#"name(env = "S", default = "arn:x")"#) => [(
+        "stream name `arn:x` is an ARN; `arn` takes it", "\"arn:x\""
+    )];
+    an_unknown_key: stream(r#"name = "o", limit = 100"#) => [(
+        &format!("unknown key `limit` in `#[stream]`\nhelp: the most records one read asks for is `batch_size`\n{KNOWN}"),
+        "limit"
+    )];
+    a_key_twice: stream(r#"name = "a", name = "b""#) => [("`name` is set twice in `#[stream]`", "name")];
+    a_generic_stream: module(&format!("#[stream(name = \"o\")] pub struct Orders<T>; {HANDLER}")) => [(
+        "a stream takes no type parameters\nhelp: `pub struct Orders;`", "<T>"
+    )];
+    no_shards: stream(r#"name = "orders", create_if_missing(shards = 0)"#) => [(
+        "shard count is 0; a stream has at least 1 shard", "0"
+    )];
+    shards_without_a_number: stream(r#"name = "orders", create_if_missing"#) => [(
+        "`create_if_missing` takes the number of shards in parentheses\nhelp: `create_if_missing(shards = 1)`",
+        "create_if_missing"
+    )];
+    a_new_stream_with_an_arn: stream(
+        r#"arn = "arn:aws:kinesis:eu-west-1:123456789012:stream/v", create_if_missing(shards = 1)"#
+    ) => [(
+        "`create_if_missing` needs `name`: a new stream has no ARN yet\nhelp: remove the key, or use `name = \"..\"`",
+        "create_if_missing(shards = 1)"
+    )];
+    a_codec_after_an_equals_sign: stream(r#"name = "orders", codec = Raw"#) => [(
+        "`codec` takes its type in parentheses\nhelp: `codec(Raw)`", "Raw"
+    )];
+    a_codec_that_is_no_type: stream(r#"name = "orders", codec("json")"#) => [(
+        "expected one of: `for`, parentheses, `fn`, `unsafe`, `extern`, identifier, `::`, `<`, `dyn`, square brackets, `*`, `&`, `!`, `impl`, `_`, lifetime",
+        "\"json\""
+    )];
+    a_crate_of_its_own: stream(r#"name = "orders", crate = other"#) => [(
+        "`crate` is the app's: `::kinesis_app`\nhelp: set it in `#[kinesis_app]`; it is for streams that stand alone",
+        "crate"
+    )];
+    a_second_attribute: module(&format!(
+        "#[stream(name = \"orders\")] #[stream(name = \"more\")] struct Orders; {HANDLER}"
+    )) => [("`Orders` is already a `#[stream]`", "stream")];
+    hidden_in_a_condition: module(&format!(
+        "#[cfg_attr(all(test, unix), derive(Debug), stream(name = \"x\"))] struct Orders; {HANDLER}"
+    )) => [(
+        "`#[stream]` inside `cfg_attr` is not seen by `#[kinesis_app]`\nhelp: put `#[cfg(all (test , unix))]` on the struct",
+        "stream"
+    )];
+}

@@ -1,0 +1,5 @@
+mod expansion;
+mod hints;
+mod messages;
+mod source;
+mod suggest;

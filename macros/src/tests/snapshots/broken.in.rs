@@ -1,0 +1,17 @@
+#[kinesis_app(name = "billing service", regoin = "eu-west-1")]
+mod billing {
+    #[stream(name = "orders/eu", batch_size = 0)]
+    pub struct Orders;
+
+    #[stream(name = "views")]
+    pub struct Views<T>(T);
+
+    #[on_record(Orders)]
+    fn book(order: Order) {
+        this body is not Rust at all . . .
+    }
+
+    pub fn kept() -> u8 {
+        7
+    }
+}

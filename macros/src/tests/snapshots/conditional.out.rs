@@ -1,0 +1,325 @@
+mod billing {
+    #[cfg(feature = "orders")]
+    struct Orders;
+    struct Views;
+    #[cfg(feature = "orders")]
+    async fn connect() -> Result<Ledger, Error> {
+        Ledger::connect().await
+    }
+    #[cfg(feature = "orders")]
+    async fn book(order: Order) -> Outcome {
+        Outcome::Done
+    }
+    #[cfg(unix)]
+    #[cfg(test)]
+    async fn count(view: View) -> Outcome {
+        Outcome::Done
+    }
+    #[cfg(windows)]
+    async fn count_on_windows(view: View) -> Outcome {
+        Outcome::Done
+    }
+    /// The application of the module `billing`.
+    ///
+    /// | stream | reads | starts | handler |
+    /// | --- | --- | --- | --- |
+    /// | `Orders` | `orders` | latest | `book`, 1 at a time, in the order of each key |
+    /// | `Views` | `views` | latest | `count`, 1 at a time, in the order of each key |
+    /// | `Views` | `views` | latest | `count_on_windows`, 1 at a time, in the order of each key |
+    #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
+    pub struct App;
+    const _: () = {
+        #[cfg(feature = "orders")]
+        const _: () = {
+            #[automatically_derived]
+            impl ::kinesis_app::Stream for Orders {
+                type Codec = ::kinesis_app::codec::Json;
+                const SPEC: ::kinesis_app::spec::StreamSpec = ::kinesis_app::spec::StreamSpec {
+                    label: "Orders",
+                    id: ::kinesis_app::spec::StreamId::Name(
+                        ::kinesis_app::spec::Setting::Fixed("orders"),
+                    ),
+                    start: ::kinesis_app::spec::Start::Latest,
+                    read: ::kinesis_app::spec::Read::Poll {
+                        batch_size: ::core::option::Option::None,
+                        interval: ::core::time::Duration::from_millis(1000u64),
+                    },
+                    create: ::core::option::Option::None,
+                };
+            }
+        };
+        const _: () = {
+            #[automatically_derived]
+            impl ::kinesis_app::Stream for Views {
+                type Codec = ::kinesis_app::codec::Json;
+                const SPEC: ::kinesis_app::spec::StreamSpec = ::kinesis_app::spec::StreamSpec {
+                    label: "Views",
+                    id: ::kinesis_app::spec::StreamId::Name(
+                        ::kinesis_app::spec::Setting::Fixed("views"),
+                    ),
+                    start: ::kinesis_app::spec::Start::Latest,
+                    read: ::kinesis_app::spec::Read::Poll {
+                        batch_size: ::core::option::Option::None,
+                        interval: ::core::time::Duration::from_millis(1000u64),
+                    },
+                    create: ::core::option::Option::None,
+                };
+            }
+        };
+        struct __KinesisAppWiring;
+        #[automatically_derived]
+        impl ::kinesis_app::__private::Wire for __KinesisAppWiring {
+            fn streams(
+                __builder: ::kinesis_app::__private::Builder<Self>,
+            ) -> ::kinesis_app::__private::Builder<Self> {
+                #[cfg(feature = "orders")]
+                let __builder = __builder.record::<App, Orders>();
+                #[cfg(unix)]
+                #[cfg(test)]
+                let __builder = __builder.record::<App, Views>();
+                #[cfg(windows)]
+                let __builder = __builder.record::<App, Views>();
+                #[cfg(feature = "orders")]
+                #[cfg(not(any(all(feature = "orders"))))]
+                let __builder = __builder.stream::<Orders>();
+                #[cfg(not(any(all(unix, test), all(windows))))]
+                let __builder = __builder.stream::<Views>();
+                __builder
+            }
+            #[cfg(not(any(all(feature = "orders"))))]
+            type State = ::kinesis_app::NoState;
+            #[cfg(not(any(all(feature = "orders"))))]
+            async fn start(
+                _: &::kinesis_app::HookContext<'_, ()>,
+            ) -> ::core::result::Result<Self::State, ::kinesis_app::HookError> {
+                ::core::result::Result::Ok(::kinesis_app::NoState)
+            }
+            #[cfg(feature = "orders")]
+            type State = <Result<Ledger, Error> as ::kinesis_app::StartOutput>::State;
+            #[cfg(feature = "orders")]
+            fn start(
+                __cx: &::kinesis_app::HookContext<'_, ()>,
+            ) -> impl ::core::future::Future<
+                Output = ::core::result::Result<Self::State, ::kinesis_app::HookError>,
+            > + ::core::marker::Send {
+                async move {
+                    let __out = connect().await;
+                    <Result<
+                        Ledger,
+                        Error,
+                    > as ::kinesis_app::StartOutput>::into_state(__out)
+                }
+            }
+        }
+        #[automatically_derived]
+        impl ::kinesis_app::Application for App {
+            const SPEC: ::kinesis_app::spec::AppSpec = ::kinesis_app::spec::AppSpec {
+                name: ::kinesis_app::spec::Setting::Fixed("billing"),
+                region: ::core::option::Option::None,
+                endpoint: ::core::option::Option::None,
+                credentials: ::kinesis_app::spec::Credentials::Chain,
+                leases: ::kinesis_app::spec::Leases::Memory,
+                shutdown_timeout: ::core::time::Duration::from_millis(30000u64),
+            };
+            fn wire(self) -> ::kinesis_app::Wired {
+                ::kinesis_app::__private::wired::<__KinesisAppWiring>()
+            }
+        }
+        #[cfg(feature = "orders")]
+        const _: () = {
+            pub struct __KinesisAppHandler;
+            #[automatically_derived]
+            impl ::kinesis_app::OneHandlerPerStream<App> for Orders {
+                type Handler = __KinesisAppHandler;
+            }
+            #[automatically_derived]
+            impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
+            for __KinesisAppHandler {
+                type Stream = Orders;
+                const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
+                    label: "book",
+                    description: "",
+                    concurrency: 1u32,
+                    order: ::kinesis_app::spec::Order::PartitionKey,
+                };
+                fn call<'__r>(
+                    __cx: &'__r ::kinesis_app::RecordContext<
+                        '__r,
+                        <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
+                    >,
+                ) -> impl ::core::future::Future<
+                    Output = ::kinesis_app::Settled,
+                > + ::core::marker::Send {
+                    async move {
+                        let __arg0 = match <Order as ::kinesis_app::Payload<
+                            '_,
+                            <Orders as ::kinesis_app::Stream>::Codec,
+                        >>::decode(__cx.record()) {
+                            ::core::result::Result::Ok(__value) => __value,
+                            ::core::result::Result::Err(__error) => {
+                                return ::kinesis_app::Settled::undecodable(__error);
+                            }
+                        };
+                        let __out = book(__arg0).await;
+                        <Outcome as ::kinesis_app::IntoOutcome>::into_outcome(__out)
+                    }
+                }
+            }
+        };
+        #[cfg(unix)]
+        #[cfg(test)]
+        const _: () = {
+            pub struct __KinesisAppHandler;
+            #[automatically_derived]
+            impl ::kinesis_app::OneHandlerPerStream<App> for Views {
+                type Handler = __KinesisAppHandler;
+            }
+            #[automatically_derived]
+            impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
+            for __KinesisAppHandler {
+                type Stream = Views;
+                const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
+                    label: "count",
+                    description: "",
+                    concurrency: 1u32,
+                    order: ::kinesis_app::spec::Order::PartitionKey,
+                };
+                fn call<'__r>(
+                    __cx: &'__r ::kinesis_app::RecordContext<
+                        '__r,
+                        <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
+                    >,
+                ) -> impl ::core::future::Future<
+                    Output = ::kinesis_app::Settled,
+                > + ::core::marker::Send {
+                    async move {
+                        let __arg0 = match <View as ::kinesis_app::Payload<
+                            '_,
+                            <Views as ::kinesis_app::Stream>::Codec,
+                        >>::decode(__cx.record()) {
+                            ::core::result::Result::Ok(__value) => __value,
+                            ::core::result::Result::Err(__error) => {
+                                return ::kinesis_app::Settled::undecodable(__error);
+                            }
+                        };
+                        let __out = count(__arg0).await;
+                        <Outcome as ::kinesis_app::IntoOutcome>::into_outcome(__out)
+                    }
+                }
+            }
+        };
+        #[cfg(windows)]
+        const _: () = {
+            pub struct __KinesisAppHandler;
+            #[automatically_derived]
+            impl ::kinesis_app::OneHandlerPerStream<App> for Views {
+                type Handler = __KinesisAppHandler;
+            }
+            #[automatically_derived]
+            impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
+            for __KinesisAppHandler {
+                type Stream = Views;
+                const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
+                    label: "count_on_windows",
+                    description: "",
+                    concurrency: 1u32,
+                    order: ::kinesis_app::spec::Order::PartitionKey,
+                };
+                fn call<'__r>(
+                    __cx: &'__r ::kinesis_app::RecordContext<
+                        '__r,
+                        <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
+                    >,
+                ) -> impl ::core::future::Future<
+                    Output = ::kinesis_app::Settled,
+                > + ::core::marker::Send {
+                    async move {
+                        let __arg0 = match <View as ::kinesis_app::Payload<
+                            '_,
+                            <Views as ::kinesis_app::Stream>::Codec,
+                        >>::decode(__cx.record()) {
+                            ::core::result::Result::Ok(__value) => __value,
+                            ::core::result::Result::Err(__error) => {
+                                return ::kinesis_app::Settled::undecodable(__error);
+                            }
+                        };
+                        let __out = count_on_windows(__arg0).await;
+                        <Outcome as ::kinesis_app::IntoOutcome>::into_outcome(__out)
+                    }
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                mod __keys {
+                    use ::kinesis_app::__ide::kinesis_app::*;
+                    use self::name as _;
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::stream as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::name as _;
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::stream as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::name as _;
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::on_start as _;
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::on_record as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::Orders as _;
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::on_record as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::Views as _;
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::on_record as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::Views as _;
+                }
+            }
+        };
+    };
+}

@@ -1,0 +1,16 @@
+#[kinesis_app(name = env!("CARGO_PKG_NAME"), region = REGION, shutdown_timeout = limits::STOP)]
+mod billing {
+    #[stream(
+        name = limits::ORDERS,
+        batch_size = limits::BATCH * 2,
+        poll_interval = limits::POLL,
+        start(timestamp = limits::SINCE),
+        create_if_missing(shards = limits::SHARDS)
+    )]
+    struct Orders;
+
+    #[on_record(Orders, concurrency = limits::CONCURRENCY)]
+    async fn book(order: Order) -> Outcome {
+        Outcome::Done
+    }
+}

@@ -1,0 +1,150 @@
+mod billing {
+    struct Orders;
+    async fn book(order: Order) -> Outcome {
+        Outcome::Done
+    }
+    /// The application of the module `billing`.
+    ///
+    /// | stream | reads | starts | handler |
+    /// | --- | --- | --- | --- |
+    /// | `Orders` | `limits::ORDERS` | `limits::SINCE` | `book`, `limits::CONCURRENCY` at a time, in the order of each key |
+    #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
+    pub struct App;
+    const _: () = {
+        const _: () = {
+            #[automatically_derived]
+            impl ::kinesis_app::Stream for Orders {
+                type Codec = ::kinesis_app::codec::Json;
+                const SPEC: ::kinesis_app::spec::StreamSpec = ::kinesis_app::spec::StreamSpec {
+                    label: "Orders",
+                    id: ::kinesis_app::spec::StreamId::Name(
+                        ::kinesis_app::spec::Setting::Fixed(limits::ORDERS),
+                    ),
+                    start: ::kinesis_app::spec::Start::Timestamp {
+                        millis: ::kinesis_app::__private::timestamp(limits::SINCE),
+                    },
+                    read: ::kinesis_app::spec::Read::Poll {
+                        batch_size: ::core::option::Option::Some(limits::BATCH * 2),
+                        interval: ::kinesis_app::__private::poll_interval(limits::POLL),
+                    },
+                    create: ::core::option::Option::Some(limits::SHARDS),
+                };
+            }
+            const _: &str = ::kinesis_app::__private::stream_name(limits::ORDERS);
+            const _: u32 = ::kinesis_app::__private::batch_size(limits::BATCH * 2);
+            const _: u32 = ::kinesis_app::__private::shard_count(limits::SHARDS);
+        };
+        struct __KinesisAppWiring;
+        #[automatically_derived]
+        impl ::kinesis_app::__private::Wire for __KinesisAppWiring {
+            fn streams(
+                __builder: ::kinesis_app::__private::Builder<Self>,
+            ) -> ::kinesis_app::__private::Builder<Self> {
+                let __builder = __builder.record::<App, Orders>();
+                __builder
+            }
+            type State = ::kinesis_app::NoState;
+            async fn start(
+                _: &::kinesis_app::HookContext<'_, ()>,
+            ) -> ::core::result::Result<Self::State, ::kinesis_app::HookError> {
+                ::core::result::Result::Ok(::kinesis_app::NoState)
+            }
+        }
+        #[automatically_derived]
+        impl ::kinesis_app::Application for App {
+            const SPEC: ::kinesis_app::spec::AppSpec = ::kinesis_app::spec::AppSpec {
+                name: ::kinesis_app::spec::Setting::Fixed(env!("CARGO_PKG_NAME")),
+                region: ::core::option::Option::Some(
+                    ::kinesis_app::spec::Setting::Fixed(REGION),
+                ),
+                endpoint: ::core::option::Option::None,
+                credentials: ::kinesis_app::spec::Credentials::Chain,
+                leases: ::kinesis_app::spec::Leases::Memory,
+                shutdown_timeout: ::kinesis_app::__private::shutdown_timeout(
+                    limits::STOP,
+                ),
+            };
+            fn wire(self) -> ::kinesis_app::Wired {
+                ::kinesis_app::__private::wired::<__KinesisAppWiring>()
+            }
+        }
+        const _: &str = ::kinesis_app::__private::app_name(env!("CARGO_PKG_NAME"));
+        const _: &str = ::kinesis_app::__private::region(REGION);
+        const _: () = {
+            pub struct __KinesisAppHandler;
+            #[automatically_derived]
+            impl ::kinesis_app::OneHandlerPerStream<App> for Orders {
+                type Handler = __KinesisAppHandler;
+            }
+            #[automatically_derived]
+            impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
+            for __KinesisAppHandler {
+                type Stream = Orders;
+                const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
+                    label: "book",
+                    description: "",
+                    concurrency: limits::CONCURRENCY,
+                    order: ::kinesis_app::spec::Order::PartitionKey,
+                };
+                fn call<'__r>(
+                    __cx: &'__r ::kinesis_app::RecordContext<
+                        '__r,
+                        <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
+                    >,
+                ) -> impl ::core::future::Future<
+                    Output = ::kinesis_app::Settled,
+                > + ::core::marker::Send {
+                    async move {
+                        let __arg0 = match <Order as ::kinesis_app::Payload<
+                            '_,
+                            <Orders as ::kinesis_app::Stream>::Codec,
+                        >>::decode(__cx.record()) {
+                            ::core::result::Result::Ok(__value) => __value,
+                            ::core::result::Result::Err(__error) => {
+                                return ::kinesis_app::Settled::undecodable(__error);
+                            }
+                        };
+                        let __out = book(__arg0).await;
+                        <Outcome as ::kinesis_app::IntoOutcome>::into_outcome(__out)
+                    }
+                }
+            }
+            const _: u32 = ::kinesis_app::__private::concurrency(limits::CONCURRENCY);
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                mod __keys {
+                    use ::kinesis_app::__ide::kinesis_app::*;
+                    use self::{name as _, region as _, shutdown_timeout as _};
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::stream as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::{
+                        name as _, batch_size as _, poll_interval as _, start as _,
+                        create_if_missing as _,
+                    };
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::on_record as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::{Orders as _, concurrency as _};
+                }
+            }
+        };
+    };
+}

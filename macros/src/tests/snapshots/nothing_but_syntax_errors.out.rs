@@ -1,0 +1,70 @@
+mod billing {
+    async fn book(order: Order) -> Outcome {
+        Outcome::Done
+    }
+    ::core::compile_error! {
+        "expected a key"
+    }
+    ::core::compile_error! {
+        "expected `,`"
+    }
+    ::core::compile_error! {
+        "`name` has no value\nhelp: `name = \"..\"`"
+    }
+    ::core::compile_error! {
+        "expected `,`"
+    }
+    ::core::compile_error! {
+        "`name` has no value\nhelp: `name = \"..\"`"
+    }
+    ::core::compile_error! {
+        "expected `,`"
+    }
+    ::core::compile_error! {
+        "`#[kinesis_app]` takes `key = value`, not a value alone\nhelp: `name = \"loose\"`"
+    }
+    ::core::compile_error! {
+        "`#[kinesis_app]` takes `key = value`, not a value alone"
+    }
+    ::core::compile_error! {
+        "`#[on_record]` does not say which stream it handles\nhelp: the stream comes first: `#[on_record(Orders)]`"
+    }
+    /// The application, which did not compile.
+    #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
+    pub struct App;
+    #[automatically_derived]
+    impl ::kinesis_app::Application for App {
+        const SPEC: ::kinesis_app::spec::AppSpec = ::kinesis_app::spec::AppSpec {
+            name: ::kinesis_app::spec::Setting::Fixed(""),
+            region: ::core::option::Option::None,
+            endpoint: ::core::option::Option::None,
+            credentials: ::kinesis_app::spec::Credentials::Chain,
+            leases: ::kinesis_app::spec::Leases::Memory,
+            shutdown_timeout: ::core::time::Duration::from_millis(0u64),
+        };
+        fn wire(self) -> ::kinesis_app::Wired {
+            ::kinesis_app::__private::broken()
+        }
+    }
+    #[allow(unexpected_cfgs)]
+    const _: () = {
+        #[cfg(rust_analyzer)]
+        {
+            mod __keys {
+                use ::kinesis_app::__ide::kinesis_app::*;
+                use self::{name as _, name as _, region as _};
+            }
+        }
+    };
+    #[allow(unexpected_cfgs)]
+    const _: () = {
+        #[cfg(rust_analyzer)]
+        {
+            use ::kinesis_app::on_record as _;
+            mod __keys {
+                use ::kinesis_app::__ide::on_record::*;
+                use self::{};
+            }
+        }
+    };
+}

@@ -1,0 +1,239 @@
+mod r#loop {
+    struct r#Move;
+    struct r#type;
+    async fn r#move(r#type: r#dyn::Order) -> r#Outcome {
+        r#Outcome::Done
+    }
+    async fn r#match(r#in: Order) -> Outcome {
+        Outcome::Done
+    }
+    async fn r#async() {}
+    /// The application of the module `loop`.
+    ///
+    /// | stream | reads | starts | handler |
+    /// | --- | --- | --- | --- |
+    /// | `r#Move` | `moves` | latest | `move`, 1 at a time, in the order of each key |
+    /// | `r#type` | `types` | latest | `match`, 1 at a time, in the order of each key |
+    #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
+    pub struct App;
+    const _: () = {
+        const _: () = {
+            #[automatically_derived]
+            impl ::kinesis_app::Stream for r#Move {
+                type Codec = ::kinesis_app::codec::Json;
+                const SPEC: ::kinesis_app::spec::StreamSpec = ::kinesis_app::spec::StreamSpec {
+                    label: "Move",
+                    id: ::kinesis_app::spec::StreamId::Name(
+                        ::kinesis_app::spec::Setting::Fixed("moves"),
+                    ),
+                    start: ::kinesis_app::spec::Start::Latest,
+                    read: ::kinesis_app::spec::Read::Poll {
+                        batch_size: ::core::option::Option::None,
+                        interval: ::core::time::Duration::from_millis(1000u64),
+                    },
+                    create: ::core::option::Option::None,
+                };
+            }
+        };
+        const _: () = {
+            #[automatically_derived]
+            impl ::kinesis_app::Stream for r#type {
+                type Codec = r#Raw;
+                const SPEC: ::kinesis_app::spec::StreamSpec = ::kinesis_app::spec::StreamSpec {
+                    label: "type",
+                    id: ::kinesis_app::spec::StreamId::Name(
+                        ::kinesis_app::spec::Setting::Fixed("types"),
+                    ),
+                    start: ::kinesis_app::spec::Start::Latest,
+                    read: ::kinesis_app::spec::Read::Poll {
+                        batch_size: ::core::option::Option::None,
+                        interval: ::core::time::Duration::from_millis(1000u64),
+                    },
+                    create: ::core::option::Option::None,
+                };
+            }
+        };
+        struct __KinesisAppWiring;
+        #[automatically_derived]
+        impl ::kinesis_app::__private::Wire for __KinesisAppWiring {
+            fn streams(
+                __builder: ::kinesis_app::__private::Builder<Self>,
+            ) -> ::kinesis_app::__private::Builder<Self> {
+                let __builder = __builder.record::<App, r#Move>();
+                let __builder = __builder.record::<App, r#type>();
+                __builder
+            }
+            type State = ::kinesis_app::NoState;
+            async fn start(
+                _: &::kinesis_app::HookContext<'_, ()>,
+            ) -> ::core::result::Result<Self::State, ::kinesis_app::HookError> {
+                ::core::result::Result::Ok(::kinesis_app::NoState)
+            }
+            fn ready(
+                __cx: &::kinesis_app::HookContext<'_, Self::State>,
+            ) -> impl ::core::future::Future<
+                Output = ::core::result::Result<(), ::kinesis_app::HookError>,
+            > + ::core::marker::Send {
+                async move {
+                    let __out = r#async().await;
+                    <() as ::kinesis_app::HookOutput>::into_result(__out)
+                }
+            }
+        }
+        #[automatically_derived]
+        impl ::kinesis_app::Application for App {
+            const SPEC: ::kinesis_app::spec::AppSpec = ::kinesis_app::spec::AppSpec {
+                name: ::kinesis_app::spec::Setting::Fixed("loop"),
+                region: ::core::option::Option::None,
+                endpoint: ::core::option::Option::None,
+                credentials: ::kinesis_app::spec::Credentials::Chain,
+                leases: ::kinesis_app::spec::Leases::Memory,
+                shutdown_timeout: ::core::time::Duration::from_millis(30000u64),
+            };
+            fn wire(self) -> ::kinesis_app::Wired {
+                ::kinesis_app::__private::wired::<__KinesisAppWiring>()
+            }
+        }
+        const _: () = {
+            pub struct __KinesisAppHandler;
+            #[automatically_derived]
+            impl ::kinesis_app::OneHandlerPerStream<App> for r#Move {
+                type Handler = __KinesisAppHandler;
+            }
+            #[automatically_derived]
+            impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
+            for __KinesisAppHandler {
+                type Stream = r#Move;
+                const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
+                    label: "move",
+                    description: "",
+                    concurrency: 1u32,
+                    order: ::kinesis_app::spec::Order::PartitionKey,
+                };
+                fn call<'__r>(
+                    __cx: &'__r ::kinesis_app::RecordContext<
+                        '__r,
+                        <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
+                    >,
+                ) -> impl ::core::future::Future<
+                    Output = ::kinesis_app::Settled,
+                > + ::core::marker::Send {
+                    async move {
+                        let __arg0 = match <r#dyn::Order as ::kinesis_app::Payload<
+                            '_,
+                            <r#Move as ::kinesis_app::Stream>::Codec,
+                        >>::decode(__cx.record()) {
+                            ::core::result::Result::Ok(__value) => __value,
+                            ::core::result::Result::Err(__error) => {
+                                return ::kinesis_app::Settled::undecodable(__error);
+                            }
+                        };
+                        let __out = r#move(__arg0).await;
+                        <r#Outcome as ::kinesis_app::IntoOutcome>::into_outcome(__out)
+                    }
+                }
+            }
+        };
+        const _: () = {
+            pub struct __KinesisAppHandler;
+            #[automatically_derived]
+            impl ::kinesis_app::OneHandlerPerStream<App> for r#type {
+                type Handler = __KinesisAppHandler;
+            }
+            #[automatically_derived]
+            impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
+            for __KinesisAppHandler {
+                type Stream = r#type;
+                const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
+                    label: "match",
+                    description: "",
+                    concurrency: 1u32,
+                    order: ::kinesis_app::spec::Order::PartitionKey,
+                };
+                fn call<'__r>(
+                    __cx: &'__r ::kinesis_app::RecordContext<
+                        '__r,
+                        <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
+                    >,
+                ) -> impl ::core::future::Future<
+                    Output = ::kinesis_app::Settled,
+                > + ::core::marker::Send {
+                    async move {
+                        let __arg0 = match <Order as ::kinesis_app::Payload<
+                            '_,
+                            <r#type as ::kinesis_app::Stream>::Codec,
+                        >>::decode(__cx.record()) {
+                            ::core::result::Result::Ok(__value) => __value,
+                            ::core::result::Result::Err(__error) => {
+                                return ::kinesis_app::Settled::undecodable(__error);
+                            }
+                        };
+                        let __out = r#match(__arg0).await;
+                        <Outcome as ::kinesis_app::IntoOutcome>::into_outcome(__out)
+                    }
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                mod __keys {
+                    use ::kinesis_app::__ide::kinesis_app::*;
+                    use self::name as _;
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::stream as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::name as _;
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::stream as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::{name as _, codec as _};
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::on_record as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::{};
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::on_record as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::{};
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::on_ready as _;
+            }
+        };
+    };
+}

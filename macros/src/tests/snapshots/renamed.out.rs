@@ -1,0 +1,139 @@
+mod billing {
+    struct Orders;
+    async fn book(order: Order) -> Outcome {
+        Outcome::Done
+    }
+    #[somebody::elses::on_record(Orders)]
+    fn untouched() {}
+    /// The application of the module `billing`.
+    ///
+    /// | stream | reads | starts | handler |
+    /// | --- | --- | --- | --- |
+    /// | `Orders` | `orders` | latest | `book`, 1 at a time, in the order of each key |
+    #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
+    pub struct App;
+    const _: () = {
+        const _: () = {
+            #[automatically_derived]
+            impl crate::vendor::kinesis::Stream for Orders {
+                type Codec = crate::vendor::kinesis::codec::Json;
+                const SPEC: crate::vendor::kinesis::spec::StreamSpec = crate::vendor::kinesis::spec::StreamSpec {
+                    label: "Orders",
+                    id: crate::vendor::kinesis::spec::StreamId::Name(
+                        crate::vendor::kinesis::spec::Setting::Fixed("orders"),
+                    ),
+                    start: crate::vendor::kinesis::spec::Start::Latest,
+                    read: crate::vendor::kinesis::spec::Read::Poll {
+                        batch_size: ::core::option::Option::None,
+                        interval: ::core::time::Duration::from_millis(1000u64),
+                    },
+                    create: ::core::option::Option::None,
+                };
+            }
+        };
+        struct __KinesisAppWiring;
+        #[automatically_derived]
+        impl crate::vendor::kinesis::__private::Wire for __KinesisAppWiring {
+            fn streams(
+                __builder: crate::vendor::kinesis::__private::Builder<Self>,
+            ) -> crate::vendor::kinesis::__private::Builder<Self> {
+                let __builder = __builder.record::<App, Orders>();
+                __builder
+            }
+            type State = crate::vendor::kinesis::NoState;
+            async fn start(
+                _: &crate::vendor::kinesis::HookContext<'_, ()>,
+            ) -> ::core::result::Result<Self::State, crate::vendor::kinesis::HookError> {
+                ::core::result::Result::Ok(crate::vendor::kinesis::NoState)
+            }
+        }
+        #[automatically_derived]
+        impl crate::vendor::kinesis::Application for App {
+            const SPEC: crate::vendor::kinesis::spec::AppSpec = crate::vendor::kinesis::spec::AppSpec {
+                name: crate::vendor::kinesis::spec::Setting::Fixed("billing"),
+                region: ::core::option::Option::None,
+                endpoint: ::core::option::Option::None,
+                credentials: crate::vendor::kinesis::spec::Credentials::Chain,
+                leases: crate::vendor::kinesis::spec::Leases::Memory,
+                shutdown_timeout: ::core::time::Duration::from_millis(30000u64),
+            };
+            fn wire(self) -> crate::vendor::kinesis::Wired {
+                crate::vendor::kinesis::__private::wired::<__KinesisAppWiring>()
+            }
+        }
+        const _: () = {
+            pub struct __KinesisAppHandler;
+            #[automatically_derived]
+            impl crate::vendor::kinesis::OneHandlerPerStream<App> for Orders {
+                type Handler = __KinesisAppHandler;
+            }
+            #[automatically_derived]
+            impl crate::vendor::kinesis::RecordHandler<__KinesisAppWiring>
+            for __KinesisAppHandler {
+                type Stream = Orders;
+                const SPEC: crate::vendor::kinesis::spec::HandlerSpec = crate::vendor::kinesis::spec::HandlerSpec {
+                    label: "book",
+                    description: "",
+                    concurrency: 1u32,
+                    order: crate::vendor::kinesis::spec::Order::PartitionKey,
+                };
+                fn call<'__r>(
+                    __cx: &'__r crate::vendor::kinesis::RecordContext<
+                        '__r,
+                        <__KinesisAppWiring as crate::vendor::kinesis::__private::Wire>::State,
+                    >,
+                ) -> impl ::core::future::Future<
+                    Output = crate::vendor::kinesis::Settled,
+                > + ::core::marker::Send {
+                    async move {
+                        let __arg0 = match <Order as crate::vendor::kinesis::Payload<
+                            '_,
+                            <Orders as crate::vendor::kinesis::Stream>::Codec,
+                        >>::decode(__cx.record()) {
+                            ::core::result::Result::Ok(__value) => __value,
+                            ::core::result::Result::Err(__error) => {
+                                return crate::vendor::kinesis::Settled::undecodable(
+                                    __error,
+                                );
+                            }
+                        };
+                        let __out = book(__arg0).await;
+                        <Outcome as crate::vendor::kinesis::IntoOutcome>::into_outcome(
+                            __out,
+                        )
+                    }
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                mod __keys {
+                    use crate::vendor::kinesis::__ide::kinesis_app::*;
+                    use self::name as _;
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                mod __keys {
+                    use crate::vendor::kinesis::__ide::stream::*;
+                    use self::name as _;
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                mod __keys {
+                    use crate::vendor::kinesis::__ide::on_record::*;
+                    use self::Orders as _;
+                }
+            }
+        };
+    };
+}

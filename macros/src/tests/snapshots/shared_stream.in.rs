@@ -1,0 +1,3 @@
+#[stream(name = "orders", batch_size = BATCH, codec(Raw))]
+/// Orders of all shops.
+pub(crate) struct Orders;

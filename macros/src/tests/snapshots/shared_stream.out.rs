@@ -1,0 +1,21 @@
+/// Orders of all shops.
+pub(crate) struct Orders;
+const _: () = {
+    #[automatically_derived]
+    impl ::kinesis_app::Stream for Orders {
+        type Codec = Raw;
+        const SPEC: ::kinesis_app::spec::StreamSpec = ::kinesis_app::spec::StreamSpec {
+            label: "Orders",
+            id: ::kinesis_app::spec::StreamId::Name(
+                ::kinesis_app::spec::Setting::Fixed("orders"),
+            ),
+            start: ::kinesis_app::spec::Start::Latest,
+            read: ::kinesis_app::spec::Read::Poll {
+                batch_size: ::core::option::Option::Some(BATCH),
+                interval: ::core::time::Duration::from_millis(1000u64),
+            },
+            create: ::core::option::Option::None,
+        };
+    }
+    const _: u32 = ::kinesis_app::__private::batch_size(BATCH);
+};

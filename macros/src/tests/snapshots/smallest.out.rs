@@ -1,0 +1,135 @@
+mod billing {
+    struct Orders;
+    async fn book(order: Order) -> Outcome {
+        Outcome::Done
+    }
+    /// The application of the module `billing`.
+    ///
+    /// | stream | reads | starts | handler |
+    /// | --- | --- | --- | --- |
+    /// | `Orders` | `orders` | latest | `book`, 1 at a time, in the order of each key |
+    #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
+    pub struct App;
+    const _: () = {
+        const _: () = {
+            #[automatically_derived]
+            impl ::kinesis_app::Stream for Orders {
+                type Codec = ::kinesis_app::codec::Json;
+                const SPEC: ::kinesis_app::spec::StreamSpec = ::kinesis_app::spec::StreamSpec {
+                    label: "Orders",
+                    id: ::kinesis_app::spec::StreamId::Name(
+                        ::kinesis_app::spec::Setting::Fixed("orders"),
+                    ),
+                    start: ::kinesis_app::spec::Start::Latest,
+                    read: ::kinesis_app::spec::Read::Poll {
+                        batch_size: ::core::option::Option::None,
+                        interval: ::core::time::Duration::from_millis(1000u64),
+                    },
+                    create: ::core::option::Option::None,
+                };
+            }
+        };
+        struct __KinesisAppWiring;
+        #[automatically_derived]
+        impl ::kinesis_app::__private::Wire for __KinesisAppWiring {
+            fn streams(
+                __builder: ::kinesis_app::__private::Builder<Self>,
+            ) -> ::kinesis_app::__private::Builder<Self> {
+                let __builder = __builder.record::<App, Orders>();
+                __builder
+            }
+            type State = ::kinesis_app::NoState;
+            async fn start(
+                _: &::kinesis_app::HookContext<'_, ()>,
+            ) -> ::core::result::Result<Self::State, ::kinesis_app::HookError> {
+                ::core::result::Result::Ok(::kinesis_app::NoState)
+            }
+        }
+        #[automatically_derived]
+        impl ::kinesis_app::Application for App {
+            const SPEC: ::kinesis_app::spec::AppSpec = ::kinesis_app::spec::AppSpec {
+                name: ::kinesis_app::spec::Setting::Fixed("billing"),
+                region: ::core::option::Option::None,
+                endpoint: ::core::option::Option::None,
+                credentials: ::kinesis_app::spec::Credentials::Chain,
+                leases: ::kinesis_app::spec::Leases::Memory,
+                shutdown_timeout: ::core::time::Duration::from_millis(30000u64),
+            };
+            fn wire(self) -> ::kinesis_app::Wired {
+                ::kinesis_app::__private::wired::<__KinesisAppWiring>()
+            }
+        }
+        const _: () = {
+            pub struct __KinesisAppHandler;
+            #[automatically_derived]
+            impl ::kinesis_app::OneHandlerPerStream<App> for Orders {
+                type Handler = __KinesisAppHandler;
+            }
+            #[automatically_derived]
+            impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
+            for __KinesisAppHandler {
+                type Stream = Orders;
+                const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
+                    label: "book",
+                    description: "",
+                    concurrency: 1u32,
+                    order: ::kinesis_app::spec::Order::PartitionKey,
+                };
+                fn call<'__r>(
+                    __cx: &'__r ::kinesis_app::RecordContext<
+                        '__r,
+                        <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
+                    >,
+                ) -> impl ::core::future::Future<
+                    Output = ::kinesis_app::Settled,
+                > + ::core::marker::Send {
+                    async move {
+                        let __arg0 = match <Order as ::kinesis_app::Payload<
+                            '_,
+                            <Orders as ::kinesis_app::Stream>::Codec,
+                        >>::decode(__cx.record()) {
+                            ::core::result::Result::Ok(__value) => __value,
+                            ::core::result::Result::Err(__error) => {
+                                return ::kinesis_app::Settled::undecodable(__error);
+                            }
+                        };
+                        let __out = book(__arg0).await;
+                        <Outcome as ::kinesis_app::IntoOutcome>::into_outcome(__out)
+                    }
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                mod __keys {
+                    use ::kinesis_app::__ide::kinesis_app::*;
+                    use self::name as _;
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::stream as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::name as _;
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::on_record as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::Orders as _;
+                }
+            }
+        };
+    };
+}

@@ -1,0 +1,76 @@
+#[kinesis_app(
+    name = "billing",
+    region(env = "AWS_REGION", default = "eu-west-1"),
+    endpoint(env = "KINESIS_ENDPOINT", optional),
+    credentials(test),
+    leases(memory),
+    shutdown_timeout = "10s"
+)]
+/// Books every order once.
+pub mod billing {
+    //! It has one ledger.
+    use super::*;
+
+    /// Orders placed in the shop.
+    #[stream(
+        name = "orders",
+        start(trim_horizon),
+        batch_size = 500,
+        poll_interval = "200ms",
+        create_if_missing(shards = 4)
+    )]
+    #[derive(Debug)]
+    pub struct Orders;
+
+    #[stream(name(env = "REFUNDS_STREAM", default = "refunds"), codec(Prost<2, 3>))]
+    pub struct Refunds;
+
+    #[stream(
+        arn = "arn:aws:kinesis:eu-west-1:123456789012:stream/views",
+        start(timestamp = "2026-01-01T00:00:00Z")
+    )]
+    pub struct Views;
+
+    #[on_start]
+    async fn connect(setup: Setup) -> Result<Clients, BillingError> {
+        Clients::connect(setup).await
+    }
+
+    #[on_ready]
+    async fn ready() {}
+
+    /// Books one order.
+    ///
+    /// And files it.
+    #[on_record(Orders, concurrency = 8)]
+    pub(crate) async fn book(
+        Order { id, .. }: Order,
+        #[allow(unused)] mut at: Position,
+        State(ledger): State<Ledger>,
+    ) -> Result<(), BillingError> {
+        ledger.book(id, &at).await
+    }
+
+    #[on_record(Refunds, ordered(shard), concurrency = 1)]
+    async fn refund<'a>(refund: Refund<'a>, note: Note<'static, 'a>) -> Outcome {
+        Outcome::Done
+    }
+
+    #[configure]
+    fn settings(config: &mut AppConfig, setup: &Setup) -> Result<(), ConfigError> {
+        Ok(())
+    }
+
+    #[on_shutdown]
+    async fn flush(State(ledger): State<Ledger>) -> Result<(), BillingError> {
+        ledger.flush().await
+    }
+
+    pub struct Unrelated<T>(T);
+
+    impl<T> Unrelated<T> {
+        const fn new(value: T) -> Self {
+            Self(value)
+        }
+    }
+}

@@ -1,0 +1,418 @@
+/// Books every order once.
+pub mod billing {
+    //! It has one ledger.
+    use super::*;
+    /// Orders placed in the shop.
+    #[derive(Debug)]
+    pub struct Orders;
+    pub struct Refunds;
+    pub struct Views;
+    async fn connect(setup: Setup) -> Result<Clients, BillingError> {
+        Clients::connect(setup).await
+    }
+    async fn ready() {}
+    /// Books one order.
+    ///
+    /// And files it.
+    pub(crate) async fn book(
+        Order { id, .. }: Order,
+        #[allow(unused)]
+        mut at: Position,
+        State(ledger): State<Ledger>,
+    ) -> Result<(), BillingError> {
+        ledger.book(id, &at).await
+    }
+    async fn refund<'a>(refund: Refund<'a>, note: Note<'static, 'a>) -> Outcome {
+        Outcome::Done
+    }
+    fn settings(config: &mut AppConfig, setup: &Setup) -> Result<(), ConfigError> {
+        Ok(())
+    }
+    async fn flush(State(ledger): State<Ledger>) -> Result<(), BillingError> {
+        ledger.flush().await
+    }
+    pub struct Unrelated<T>(T);
+    impl<T> Unrelated<T> {
+        const fn new(value: T) -> Self {
+            Self(value)
+        }
+    }
+    /// Books every order once.
+    /// It has one ledger.
+    ///
+    /// | stream | reads | starts | handler |
+    /// | --- | --- | --- | --- |
+    /// | `Orders` | `orders` | trim horizon | `book`, 8 at a time, in the order of each key |
+    /// | `Refunds` | the variable `REFUNDS_STREAM` | latest | `refund`, in the order of the shard |
+    /// | `Views` | `arn:aws:kinesis:eu-west-1:123456789012:stream/views` | | none |
+    #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
+    pub struct App;
+    const _: () = {
+        const _: () = {
+            #[automatically_derived]
+            impl ::kinesis_app::Stream for Orders {
+                type Codec = ::kinesis_app::codec::Json;
+                const SPEC: ::kinesis_app::spec::StreamSpec = ::kinesis_app::spec::StreamSpec {
+                    label: "Orders",
+                    id: ::kinesis_app::spec::StreamId::Name(
+                        ::kinesis_app::spec::Setting::Fixed("orders"),
+                    ),
+                    start: ::kinesis_app::spec::Start::TrimHorizon,
+                    read: ::kinesis_app::spec::Read::Poll {
+                        batch_size: ::core::option::Option::Some(500u32),
+                        interval: ::core::time::Duration::from_millis(200u64),
+                    },
+                    create: ::core::option::Option::Some(4u32),
+                };
+            }
+            #[allow(non_upper_case_globals)]
+            const _: () = {
+                #[deprecated(
+                    note = "poll interval 200ms spends the whole read budget of a shard"
+                )]
+                const poll_interval: () = ();
+                poll_interval
+            };
+        };
+        const _: () = {
+            #[automatically_derived]
+            impl ::kinesis_app::Stream for Refunds {
+                type Codec = Prost<2, 3>;
+                const SPEC: ::kinesis_app::spec::StreamSpec = ::kinesis_app::spec::StreamSpec {
+                    label: "Refunds",
+                    id: ::kinesis_app::spec::StreamId::Name(::kinesis_app::spec::Setting::Env {
+                        variable: "REFUNDS_STREAM",
+                        fallback: ::kinesis_app::spec::Fallback::Default("refunds"),
+                    }),
+                    start: ::kinesis_app::spec::Start::Latest,
+                    read: ::kinesis_app::spec::Read::Poll {
+                        batch_size: ::core::option::Option::None,
+                        interval: ::core::time::Duration::from_millis(1000u64),
+                    },
+                    create: ::core::option::Option::None,
+                };
+            }
+        };
+        const _: () = {
+            #[automatically_derived]
+            impl ::kinesis_app::Stream for Views {
+                type Codec = ::kinesis_app::codec::Json;
+                const SPEC: ::kinesis_app::spec::StreamSpec = ::kinesis_app::spec::StreamSpec {
+                    label: "Views",
+                    id: ::kinesis_app::spec::StreamId::Arn(
+                        ::kinesis_app::spec::Setting::Fixed(
+                            "arn:aws:kinesis:eu-west-1:123456789012:stream/views",
+                        ),
+                    ),
+                    start: ::kinesis_app::spec::Start::Timestamp {
+                        millis: 1767225600000i64,
+                    },
+                    read: ::kinesis_app::spec::Read::Poll {
+                        batch_size: ::core::option::Option::None,
+                        interval: ::core::time::Duration::from_millis(1000u64),
+                    },
+                    create: ::core::option::Option::None,
+                };
+            }
+        };
+        struct __KinesisAppWiring;
+        #[automatically_derived]
+        impl ::kinesis_app::__private::Wire for __KinesisAppWiring {
+            fn streams(
+                __builder: ::kinesis_app::__private::Builder<Self>,
+            ) -> ::kinesis_app::__private::Builder<Self> {
+                let __builder = __builder.record::<App, Orders>();
+                let __builder = __builder.record::<App, Refunds>();
+                let __builder = __builder.stream::<Views>();
+                __builder
+            }
+            type State = <Result<
+                Clients,
+                BillingError,
+            > as ::kinesis_app::StartOutput>::State;
+            fn start(
+                __cx: &::kinesis_app::HookContext<'_, ()>,
+            ) -> impl ::core::future::Future<
+                Output = ::core::result::Result<Self::State, ::kinesis_app::HookError>,
+            > + ::core::marker::Send {
+                async move {
+                    let __arg0 = <Setup as ::kinesis_app::FromApp<()>>::from_app(__cx);
+                    let __out = connect(__arg0).await;
+                    <Result<
+                        Clients,
+                        BillingError,
+                    > as ::kinesis_app::StartOutput>::into_state(__out)
+                }
+            }
+            fn ready(
+                __cx: &::kinesis_app::HookContext<'_, Self::State>,
+            ) -> impl ::core::future::Future<
+                Output = ::core::result::Result<(), ::kinesis_app::HookError>,
+            > + ::core::marker::Send {
+                async move {
+                    let __out = ready().await;
+                    <() as ::kinesis_app::HookOutput>::into_result(__out)
+                }
+            }
+            fn configure(
+                __config: &mut ::kinesis_app::AppConfig,
+                __setup: &::kinesis_app::Setup,
+            ) -> ::core::result::Result<(), ::kinesis_app::HookError> {
+                let __out = settings(__config, __setup);
+                <Result<
+                    (),
+                    ConfigError,
+                > as ::kinesis_app::HookOutput>::into_result(__out)
+            }
+            fn shutdown(
+                __cx: &::kinesis_app::HookContext<'_, Self::State>,
+            ) -> impl ::core::future::Future<
+                Output = ::core::result::Result<(), ::kinesis_app::HookError>,
+            > + ::core::marker::Send {
+                async move {
+                    let __arg0 = <State<
+                        Ledger,
+                    > as ::kinesis_app::FromApp<Self::State>>::from_app(__cx);
+                    let __out = flush(__arg0).await;
+                    <Result<
+                        (),
+                        BillingError,
+                    > as ::kinesis_app::HookOutput>::into_result(__out)
+                }
+            }
+        }
+        #[automatically_derived]
+        impl ::kinesis_app::Application for App {
+            const SPEC: ::kinesis_app::spec::AppSpec = ::kinesis_app::spec::AppSpec {
+                name: ::kinesis_app::spec::Setting::Fixed("billing"),
+                region: ::core::option::Option::Some(::kinesis_app::spec::Setting::Env {
+                    variable: "AWS_REGION",
+                    fallback: ::kinesis_app::spec::Fallback::Default("eu-west-1"),
+                }),
+                endpoint: ::core::option::Option::Some(::kinesis_app::spec::Setting::Env {
+                    variable: "KINESIS_ENDPOINT",
+                    fallback: ::kinesis_app::spec::Fallback::Absent,
+                }),
+                credentials: ::kinesis_app::spec::Credentials::Test,
+                leases: ::kinesis_app::spec::Leases::Memory,
+                shutdown_timeout: ::core::time::Duration::from_millis(10000u64),
+            };
+            fn wire(self) -> ::kinesis_app::Wired {
+                ::kinesis_app::__private::wired::<__KinesisAppWiring>()
+            }
+        }
+        const _: () = {
+            pub struct __KinesisAppHandler;
+            #[automatically_derived]
+            impl ::kinesis_app::OneHandlerPerStream<App> for Orders {
+                type Handler = __KinesisAppHandler;
+            }
+            #[automatically_derived]
+            impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
+            for __KinesisAppHandler {
+                type Stream = Orders;
+                const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
+                    label: "book",
+                    description: "Books one order.",
+                    concurrency: 8u32,
+                    order: ::kinesis_app::spec::Order::PartitionKey,
+                };
+                fn call<'__r>(
+                    __cx: &'__r ::kinesis_app::RecordContext<
+                        '__r,
+                        <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
+                    >,
+                ) -> impl ::core::future::Future<
+                    Output = ::kinesis_app::Settled,
+                > + ::core::marker::Send {
+                    async move {
+                        let __arg0 = match <Order as ::kinesis_app::Payload<
+                            '_,
+                            <Orders as ::kinesis_app::Stream>::Codec,
+                        >>::decode(__cx.record()) {
+                            ::core::result::Result::Ok(__value) => __value,
+                            ::core::result::Result::Err(__error) => {
+                                return ::kinesis_app::Settled::undecodable(__error);
+                            }
+                        };
+                        let __arg1 = match <Position as ::kinesis_app::FromRecord<
+                            <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
+                        >>::from_record(__cx) {
+                            ::core::result::Result::Ok(__value) => __value,
+                            ::core::result::Result::Err(__error) => {
+                                return ::kinesis_app::Settled::undecodable(__error);
+                            }
+                        };
+                        let __arg2 = match <State<
+                            Ledger,
+                        > as ::kinesis_app::FromRecord<
+                            <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
+                        >>::from_record(__cx) {
+                            ::core::result::Result::Ok(__value) => __value,
+                            ::core::result::Result::Err(__error) => {
+                                return ::kinesis_app::Settled::undecodable(__error);
+                            }
+                        };
+                        let __out = book(__arg0, __arg1, __arg2).await;
+                        <Result<
+                            (),
+                            BillingError,
+                        > as ::kinesis_app::IntoOutcome>::into_outcome(__out)
+                    }
+                }
+            }
+        };
+        const _: () = {
+            pub struct __KinesisAppHandler;
+            #[automatically_derived]
+            impl ::kinesis_app::OneHandlerPerStream<App> for Refunds {
+                type Handler = __KinesisAppHandler;
+            }
+            #[automatically_derived]
+            impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
+            for __KinesisAppHandler {
+                type Stream = Refunds;
+                const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
+                    label: "refund",
+                    description: "",
+                    concurrency: 1u32,
+                    order: ::kinesis_app::spec::Order::Shard,
+                };
+                fn call<'__r>(
+                    __cx: &'__r ::kinesis_app::RecordContext<
+                        '__r,
+                        <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
+                    >,
+                ) -> impl ::core::future::Future<
+                    Output = ::kinesis_app::Settled,
+                > + ::core::marker::Send {
+                    async move {
+                        let __arg0 = match <Refund<
+                            '_,
+                        > as ::kinesis_app::Payload<
+                            '_,
+                            <Refunds as ::kinesis_app::Stream>::Codec,
+                        >>::decode(__cx.record()) {
+                            ::core::result::Result::Ok(__value) => __value,
+                            ::core::result::Result::Err(__error) => {
+                                return ::kinesis_app::Settled::undecodable(__error);
+                            }
+                        };
+                        let __arg1 = match <Note<
+                            'static,
+                            '_,
+                        > as ::kinesis_app::FromRecord<
+                            <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
+                        >>::from_record(__cx) {
+                            ::core::result::Result::Ok(__value) => __value,
+                            ::core::result::Result::Err(__error) => {
+                                return ::kinesis_app::Settled::undecodable(__error);
+                            }
+                        };
+                        let __out = refund(__arg0, __arg1).await;
+                        <Outcome as ::kinesis_app::IntoOutcome>::into_outcome(__out)
+                    }
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                mod __keys {
+                    use ::kinesis_app::__ide::kinesis_app::*;
+                    use self::{
+                        name as _, region as _, endpoint as _, credentials as _,
+                        leases as _, shutdown_timeout as _,
+                    };
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::stream as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::{
+                        name as _, start as _, batch_size as _, poll_interval as _,
+                        create_if_missing as _,
+                    };
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::stream as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::{name as _, codec as _};
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::stream as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::{arn as _, start as _};
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::on_start as _;
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::on_ready as _;
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::on_record as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::{Orders as _, concurrency as _};
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::on_record as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::{Refunds as _, ordered as _, concurrency as _};
+                }
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::configure as _;
+            }
+        };
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                use ::kinesis_app::on_shutdown as _;
+            }
+        };
+    };
+}
