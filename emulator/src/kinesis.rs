@@ -247,18 +247,14 @@ impl Kinesis {
     /// [metered](Put::metered) one.
     pub fn put_with(&self, stream: &str, put: Put) -> Result<Stored, ServiceError> {
         if let Some(key) = &put.partition_key {
-            check::partition_key(key, "partitionKey")?;
+            check::partition_key(key, || "partitionKey".to_owned())?;
         }
         let metered = if put.metered {
             Metered::Yes
         } else {
             Metered::No
         };
-        let entry = Entry {
-            partition_key: put.partition_key,
-            hash_key: put.hash_key,
-            data: put.data,
-        };
+        let entry = Entry::new(put.partition_key, put.hash_key, put.data);
         let stream = StreamRef::named(stream);
         let now = self.core.clock.moment();
         let receipt = lock(&self.core.service).put_record(&stream, entry, metered, now)?;

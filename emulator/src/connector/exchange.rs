@@ -142,7 +142,8 @@ fn decode(
         ));
     }
     let Some(operation) = operation else {
-        let message = format!("Unknown operation {}.", target.unwrap_or_default());
+        let target = target.unwrap_or_default();
+        let message = format!("`{target}` is no operation that this emulator serves.");
         return Err(ServiceError::new(ErrorCode::UnknownOperation, message));
     };
     wire::decode(operation, body)

@@ -13,6 +13,8 @@ mod reshard;
 mod sequence;
 pub(crate) mod shard;
 pub(crate) mod stream;
+#[cfg(test)]
+mod tests;
 mod token;
 mod view;
 mod write;

@@ -1,6 +1,6 @@
 //! What the operations take, after the rules of the API model were checked.
 
-use super::Moment;
+use super::{Moment, hash_key};
 use crate::limits;
 use bytes::Bytes;
 use std::sync::Arc;
@@ -57,8 +57,33 @@ impl StreamRef {
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub(crate) partition_key: Option<Arc<str>>,
+    /// What decides about the shard; `None` is up to the service.
     pub(crate) hash_key: Option<u128>,
     pub(crate) data: Bytes,
+}
+
+impl Entry {
+    /// An explicit hash key goes before that of the partition key.
+    pub(crate) fn new(
+        partition_key: Option<Arc<str>>,
+        explicit_hash_key: Option<u128>,
+        data: Bytes,
+    ) -> Self {
+        let hash_key = explicit_hash_key.or_else(|| partition_key.as_deref().map(hash_key));
+        Self {
+            partition_key,
+            hash_key,
+            data,
+        }
+    }
+}
+
+/// The path of an entry's member in an error: `place` counts the entries of a `PutRecords` from 1.
+pub(crate) fn member_of(place: Option<usize>, member: &str) -> String {
+    match place {
+        Some(place) => format!("records.{place}.member.{member}"),
+        None => member.to_owned(),
+    }
 }
 
 /// Whether a put counts against the shard's write limits.

@@ -117,10 +117,13 @@ impl Stream {
         }
     }
 
-    /// Forgets what retention has passed over: records of one shard, closed shards of the stream.
+    /// Forgets what retention has passed over: records, and shards that were closed before.
     pub(crate) fn retain(&mut self, now: Moment) {
         let horizon = now.minus(self.retention);
-        self.shards.retain(|_, shard| !shard.is_past(horizon));
+        self.shards.retain(|_, shard| {
+            shard.trim_before(horizon);
+            !shard.is_past(horizon)
+        });
     }
 
     pub(crate) fn forget(&mut self, index: u32) {
@@ -155,13 +158,5 @@ impl Stream {
             .next_back()
             .expect("the open shards cover every hash key from 0 up");
         *index
-    }
-
-    /// The n-th open shard: where records without a partition key are spread.
-    pub(crate) fn open_shard(&self, n: usize) -> u32 {
-        let mut shards = self.open.values();
-        *shards
-            .nth(n % self.open.len())
-            .expect("a stream has an open shard")
     }
 }

@@ -1,9 +1,9 @@
 //! PutRecord and PutRecords.
 
 use super::record;
-use super::request::{Distribution, Entry, Metered, StreamRef};
+use super::request::{Distribution, Entry, Metered, StreamRef, member_of};
 use super::shard::shard_id;
-use super::{Limits, Moment, Service, hash_key};
+use super::{Limits, Moment, Service};
 use crate::error::{ErrorCode, ServiceError};
 use kinesis_app_rules::size::record_size;
 
@@ -43,7 +43,7 @@ impl Service {
         let Ok(stream) = self.serving(name, now) else {
             return Vec::new();
         };
-        let route = |entry: &Entry| target(entry).map(|hash| stream.route(hash));
+        let route = |entry: &Entry| entry.hash_key.map(|hash| stream.route(hash));
         entries.iter().filter_map(route).collect()
     }
 
@@ -55,7 +55,7 @@ impl Service {
         now: Moment,
     ) -> Result<Receipt, ServiceError> {
         let name = self.resolve(stream)?;
-        self.check_entry(&name, &entry, metered, "partitionKey", now)?;
+        self.check_entry(&name, &entry, metered, None, now)?;
         self.store(&name, entry, metered, now)
     }
 
@@ -71,12 +71,13 @@ impl Service {
         let name = self.resolve(stream)?;
         // Before anything is stored: a request that breaks a rule is refused as a whole.
         for (n, entry) in (1..).zip(&entries) {
-            let at = format!("records.{n}.member.partitionKey");
-            self.check_entry(&name, entry, Metered::Yes, &at, now)?;
+            self.check_entry(&name, entry, Metered::Yes, Some(n), now)?;
         }
         let mut results = Vec::with_capacity(entries.len());
         for entry in entries {
-            let shard = target(&entry).map(|hash| Ok(self.serving(&name, now)?.route(hash)));
+            let shard = entry
+                .hash_key
+                .map(|hash| Ok(self.serving(&name, now)?.route(hash)));
             let refused = shard.transpose()?.and_then(&mut refuse);
             let stored = match refused {
                 Some(error) => Err(error),
@@ -92,13 +93,13 @@ impl Service {
         name: &str,
         entry: &Entry,
         metered: Metered,
-        at: &str,
+        place: Option<usize>,
         now: Moment,
     ) -> Result<(), ServiceError> {
         let stream = self.serving(name, now)?;
         let keyless = entry.partition_key.is_none();
         if keyless && metered == Metered::Yes && stream.distribution != Distribution::Auto {
-            return Err(ServiceError::missing(at));
+            return Err(ServiceError::missing(&member_of(place, "partitionKey")));
         }
         let key = entry.partition_key.as_deref().map_or(0, str::len);
         record_size(entry.data.len(), key, stream.record_bytes)
@@ -115,12 +116,10 @@ impl Service {
     ) -> Result<Receipt, ServiceError> {
         let metered = metered == Metered::Yes && self.settings.limits == Limits::Enforced;
         let gap = self.random.u64(1..=ORDINAL_GAP);
-        let spread = target(&entry).is_none().then(|| self.random.usize(..));
+        let anywhere = || self.random.u128(..);
+        let hash_key = entry.hash_key.unwrap_or_else(anywhere);
         let stream = self.serving(name, now)?;
-        let index = match (target(&entry), spread) {
-            (Some(hash), _) => stream.route(hash),
-            (None, spread) => stream.open_shard(spread.unwrap_or_default()),
-        };
+        let index = stream.route(hash_key);
         let shard = stream
             .shard_at(index, now)
             .expect("a route leads to an open shard");
@@ -134,10 +133,4 @@ impl Service {
             sequence_number: sequence.to_string(),
         })
     }
-}
-
-/// The hash key that decides: the explicit one before the partition key's. None for neither.
-fn target(entry: &Entry) -> Option<u128> {
-    let key = entry.partition_key.as_deref();
-    entry.hash_key.or_else(|| key.map(hash_key))
 }

@@ -26,10 +26,10 @@ pub(crate) fn name(text: String, at: &str) -> Checked<String> {
     Err(ServiceError::validation(at, Some(&text), rule))
 }
 
-pub(crate) fn partition_key(text: &str, at: &str) -> Checked<()> {
+pub(crate) fn partition_key(text: &str, at: impl FnOnce() -> String) -> Checked<()> {
     match rules::partition_key::partition_key(text) {
         Ok(_) => Ok(()),
-        Err(_) => length(text, 1, limits::PARTITION_KEY_CHARS, at),
+        Err(_) => length(text, 1, limits::PARTITION_KEY_CHARS, &at()),
     }
 }
 

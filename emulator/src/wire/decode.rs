@@ -11,7 +11,7 @@ use crate::error::{ErrorCode, ServiceError};
 use crate::limits;
 use crate::service::record;
 use crate::service::request::{
-    Distribution, Entry, Listing, Mode, NewStream, Request, ShardFilter, Start,
+    Distribution, Entry, Listing, Mode, NewStream, Request, ShardFilter, Start, member_of,
 };
 use crate::service::shard::shard_index;
 
@@ -198,7 +198,7 @@ fn put_record(input: PutRecordInput) -> Decoded<Request> {
         partition_key: input.partition_key,
         explicit_hash_key: input.explicit_hash_key,
     };
-    let entry = entry_of(entry, "")?;
+    let entry = entry_of(entry, None)?;
     Ok(Request::PutRecord { stream, entry })
 }
 
@@ -212,7 +212,7 @@ fn put_records(input: PutRecordsInput) -> Decoded<Request> {
     let mut entries = Vec::with_capacity(records.len());
     let mut bytes = 0;
     for (n, record) in (1..).zip(records) {
-        let entry = entry_of(record, &format!("records.{n}.member."))?;
+        let entry = entry_of(record, Some(n))?;
         bytes += record::size(entry.partition_key.as_deref(), &entry.data);
         entries.push(entry);
     }
@@ -220,33 +220,25 @@ fn put_records(input: PutRecordsInput) -> Decoded<Request> {
     Ok(Request::PutRecords { stream, entries })
 }
 
-fn entry_of(input: EntryInput, at: &str) -> Decoded<Entry> {
-    let Blob(data) = required(input.data, &format!("{at}data"))?;
+/// `place` counts the entries of a `PutRecords` from 1.
+fn entry_of(input: EntryInput, place: Option<usize>) -> Decoded<Entry> {
+    let at = |member: &str| member_of(place, member);
+    let Some(Blob(data)) = input.data else {
+        return Err(ServiceError::missing(&at("data")));
+    };
     if data.len() > limits::RECORD_BYTES_MOST {
-        let rule = format!(
-            "Member must have length less than or equal to {}",
-            limits::RECORD_BYTES_MOST
-        );
-        return Err(ServiceError::validation(
-            &format!("{at}data"),
-            Some("[...]"),
-            &rule,
-        ));
+        let most = limits::RECORD_BYTES_MOST;
+        let rule = format!("Member must have length less than or equal to {most}");
+        return Err(ServiceError::validation(&at("data"), Some("[...]"), &rule));
     }
     // A missing key is legal on some streams; which, the service knows.
     if let Some(key) = &input.partition_key {
-        let at = format!("{at}partitionKey");
-        check::partition_key(key, &at)?;
+        check::partition_key(key, || at("partitionKey"))?;
     }
     let hash_key = input.explicit_hash_key.as_deref();
-    let at = format!("{at}explicitHashKey");
-    Ok(Entry {
-        partition_key: input.partition_key.map(Into::into),
-        hash_key: hash_key
-            .map(|text| check::hash_key(text, &at))
-            .transpose()?,
-        data,
-    })
+    let hash_key = hash_key.map(|text| check::hash_key(text, &at("explicitHashKey")));
+    let partition_key = input.partition_key.map(Into::into);
+    Ok(Entry::new(partition_key, hash_key.transpose()?, data))
 }
 
 fn get_shard_iterator(input: GetShardIteratorInput) -> Decoded<Request> {
