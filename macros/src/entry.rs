@@ -1,6 +1,6 @@
 //! The macros on `proc_macro2` tokens, so that they run in tests as well.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
 use crate::errors::Errors;
@@ -34,26 +34,32 @@ pub(crate) fn kinesis_app(attribute: Range, args: &TokenStream, item: &TokenStre
 }
 
 fn module_hints(args: &TokenStream, module: &Module, runtime: &TokenStream) -> TokenStream {
-    let mut hints = vec![hints::attribute(None, args, &keys::APP, runtime)];
-    // Errors of the attributes were pushed when they were read; these are the same tokens again.
-    let mut again = Errors::default();
+    let mut all = vec![hints::keys(None, args, &keys::APP, runtime)];
     for mark in module
         .items
         .iter()
         .flat_map(|item| &item.attributes().marks)
     {
-        let name = mark.attr.path().get_ident();
-        hints.push(match mark.kind {
-            Kind::Stream => hints::attribute(name, &mark.args(&mut again), &keys::STREAM, runtime),
-            Kind::OnRecord => {
-                hints::attribute(name, &mark.args(&mut again), &keys::ON_RECORD, runtime)
-            }
+        let (name, words) = (mark.attr.path().get_ident(), mark.words());
+        all.push(match mark.kind {
+            Kind::Stream => hints::keys(name, &words, &keys::STREAM, runtime),
+            Kind::OnRecord => hints::keys(name, &after_subject(words), &keys::ON_RECORD, runtime),
             Kind::Later(_) => continue,
-            _ => hints::bare(&mark.attr, runtime),
+            _ => hints::name(&mark.attr, runtime),
         });
     }
-    drop(again.finish());
-    hints.into_iter().collect()
+    hints::together(&all)
+}
+
+/// The subject is the user's own type, which needs no hint.
+fn after_subject(words: TokenStream) -> TokenStream {
+    let comma =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(comma) if comma.as_char() == ',');
+    words
+        .into_iter()
+        .skip_while(|token| !comma(token))
+        .skip(1)
+        .collect()
 }
 
 /// `#[stream(args)] item`, outside an app.

@@ -51,45 +51,50 @@ pub(crate) enum Stage {
 }
 
 impl Table {
-    /// The key of that name, if it can be used; pushes what is wrong otherwise.
+    pub(crate) fn find(&'static self, name: &Ident) -> Option<&'static Key> {
+        let text = name.unraw().to_string();
+        self.keys.iter().find(|key| key.name == text)
+    }
+
+    /// The key of that name, if it can be used; otherwise pushes what is wrong, and gives the key that was meant.
     pub(crate) fn resolve(
         &'static self,
         name: &Ident,
         errors: &mut Errors,
-    ) -> Option<&'static Key> {
+    ) -> Result<&'static Key, Option<&'static Key>> {
         let text = name.unraw().to_string();
-        match self.keys.iter().find(|key| key.name == text) {
-            Some(key) if key.stage == Stage::Built => return Some(key),
+        match self.find(name) {
+            Some(key) if key.stage == Stage::Built => return Ok(key),
             Some(key) => {
-                errors.push(
-                    name.span(),
-                    format!("{} is not built yet", self.mention(key)),
-                );
-                return None;
+                let mention = self.mention(key);
+                errors.push(name.span(), format!("{mention} is not built yet"));
+                return Err(Some(key));
             }
             None => {}
         }
         let report = errors.push(name.span(), self.unknown(&text));
-        match suggest(self, &text) {
-            Some(Suggestion::Synonym(key)) => {
+        let suggestion = suggest(self, &text);
+        let meant = suggestion.as_ref().map(|suggestion| match suggestion {
+            Suggestion::Synonym(key) => {
                 report.help(format!(
                     "{} is `{}`{}",
                     key.meaning,
                     key.name,
                     key.stage.remark()
                 ));
+                *key
             }
-            Some(Suggestion::Similar(key)) => {
+            Suggestion::Similar(key) => {
                 let (noun, remark) = (self.noun(), key.stage.remark());
                 report.help(format!(
                     "a {noun} with a similar name exists: `{}`{remark}",
                     key.name
                 ));
+                *key
             }
-            None => {}
-        }
+        });
         report.note(self.known());
-        None
+        Err(meant)
     }
 
     fn unknown(&self, name: &str) -> String {
@@ -105,14 +110,6 @@ impl Table {
             Kind::Attribute => format!("#[{}]", self.of),
             Kind::Choice { .. } => format!("{}(..)", self.of),
         }
-    }
-
-    pub(crate) fn form_of(&self, name: &Ident) -> Option<&'static str> {
-        let text = name.unraw().to_string();
-        self.keys
-            .iter()
-            .find(|key| key.name == text)
-            .map(|key| key.form)
     }
 
     /// The last word of what a choice is called: `store` of `lease store`.

@@ -45,13 +45,13 @@ pub(super) fn glue(model: &Model) -> TokenStream {
 
         #[automatically_derived]
         impl #runtime::__private::Wire for __KinesisAppWiring {
+            #hooks
             fn streams(
                 __builder: #runtime::__private::Builder<Self>,
             ) -> #runtime::__private::Builder<Self> {
                 #streams
                 __builder
             }
-            #hooks
         }
 
         #[automatically_derived]

@@ -7,8 +7,21 @@ use syn::ext::IdentExt;
 
 use crate::keys::Table;
 
+/// All hints of a module. rustc leaves them out, and would warn of a `cfg` that it does not know.
+pub(crate) fn together(hints: &[TokenStream]) -> TokenStream {
+    glue! {
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                #({ #hints })*
+            }
+        };
+    }
+}
+
 /// The hints of one attribute: its name, if it was written without a path, and its keys.
-pub(crate) fn attribute(
+pub(crate) fn keys(
     name: Option<&Ident>,
     tokens: &TokenStream,
     table: &'static Table,
@@ -22,31 +35,19 @@ pub(crate) fn attribute(
         .filter(|word| *word != "crate" && **word == word.unraw());
     let of = Ident::new(table.of, proc_macro2::Span::mixed_site());
     glue! {
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                #name
-                mod __keys {
-                    use #runtime::__ide::#of::*;
-                    use self::{#(#words as _,)*};
-                }
-            }
-        };
+        #name
+        mod __keys {
+            use #runtime::__ide::#of::*;
+            use self::{#(#words as _,)*};
+        }
     }
 }
 
 /// The hint of a hook, which takes no keys.
-pub(crate) fn bare(attr: &Attribute, runtime: &TokenStream) -> TokenStream {
-    let Some(name) = attr.path().get_ident() else {
-        return TokenStream::new();
-    };
-    glue! {
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            { use #runtime::#name as _; }
-        };
+pub(crate) fn name(attr: &Attribute, runtime: &TokenStream) -> TokenStream {
+    match attr.path().get_ident() {
+        Some(name) => glue!(use #runtime::#name as _;),
+        None => TokenStream::new(),
     }
 }
 

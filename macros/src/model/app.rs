@@ -54,6 +54,8 @@ impl App {
         let mut answered_by_aws = Vec::new();
         let name = if let Some(found) = args.take("name") {
             value::text(found, TextRule::AppName, Need::Required, errors)
+        } else if args.mentions("name") {
+            None
         } else {
             errors
                 .push(attribute, "`#[kinesis_app]` needs `name = \"..\"`")
@@ -65,7 +67,7 @@ impl App {
             value::text(found, TextRule::Region, Need::Optional, errors)
         });
         let endpoint = args.take("endpoint");
-        let has_endpoint = endpoint.is_some();
+        let has_endpoint = endpoint.is_some() || args.mentions("endpoint");
         let endpoint = endpoint
             .and_then(|found| value::text(found, TextRule::Endpoint, Need::Optional, errors));
         let credentials = args

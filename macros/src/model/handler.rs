@@ -9,7 +9,7 @@ use crate::model::rule::NumberRule;
 use crate::model::signature::{self, Checked, Param, Role};
 use crate::model::value::{self, Number};
 use crate::model::{Callee, choice};
-use crate::parse::args::{self, Entry, Subject};
+use crate::parse::args::{self, Entries, Entry, Subject};
 use crate::parse::item::{Function, plain};
 use crate::parse::marks::Mark;
 
@@ -44,7 +44,10 @@ pub(crate) struct Draft {
 pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Draft {
     let before = errors.mark();
     let sig = &function.sig;
-    let (subject, mut args) = args::parse_with_subject(mark.args(errors), &keys::ON_RECORD, errors);
+    let (subject, mut args) = match mark.args(errors) {
+        Some(tokens) => args::parse_with_subject(tokens, &keys::ON_RECORD, errors),
+        None => (Subject::Refused, Entries::unreadable(&keys::ON_RECORD)),
+    };
     let stream = stream(subject, mark, errors);
     let order = args
         .take("ordered")
@@ -128,7 +131,8 @@ fn stream(subject: Subject, mark: &Mark, errors: &mut Errors) -> Option<Path> {
                 .help("`#[on_record(Orders)]`, with `#[stream(name = \"..\")] struct Orders;`");
             None
         }
-        Subject::None => {
+        Subject::Refused => None,
+        Subject::Missing => {
             errors
                 .push(
                     mark.path(),

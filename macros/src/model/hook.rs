@@ -49,7 +49,7 @@ pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Dra
     let before = errors.mark();
     let sig = &function.sig;
     let kind = mark.kind;
-    let args = mark.args(errors);
+    let args = mark.args(errors).unwrap_or_default();
     if !args.is_empty() {
         errors.push(
             Range::of(&args),

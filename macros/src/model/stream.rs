@@ -87,7 +87,10 @@ pub(crate) fn read(
     runtime: &TokenStream,
     errors: &mut Errors,
 ) -> Draft {
-    let args = args::parse(mark.args(errors), &keys::STREAM, errors);
+    let args = match mark.args(errors) {
+        Some(tokens) => args::parse(tokens, &keys::STREAM, errors),
+        None => Entries::unreadable(&keys::STREAM),
+    };
     read_args(item, mark.path(), args, Some(runtime), errors)
 }
 
@@ -197,6 +200,7 @@ fn id(attribute: Range, args: &mut Entries, errors: &mut Errors) -> Option<Id> {
             );
             None
         }
+        (None, None) if args.mentions("name") || args.mentions("arn") => None,
         (None, None) => {
             errors.push(
                 attribute,
@@ -312,11 +316,12 @@ fn create(found: (&'static Key, Entry), id: Option<&Id>, errors: &mut Errors) ->
 
 fn codec(found: (&'static Key, Entry), errors: &mut Errors) -> Option<Type> {
     let list = choice::list(found, "its type", errors)?;
-    match syn::parse2(list.value) {
-        Ok(codec) => Some(codec),
-        Err(error) => {
-            errors.push_syn(&error);
-            None
-        }
+    let at = list.at;
+    let codec = syn::parse2(list.value).ok();
+    if codec.is_none() {
+        errors
+            .push(at, "`codec` takes a type")
+            .help("`codec(Json)`");
     }
+    codec
 }

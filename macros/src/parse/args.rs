@@ -1,6 +1,7 @@
 //! Arguments of an attribute: `key = value`, `key(..)`, `flag`, and before them perhaps a subject.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Expr, Lit, Path, Token, token};
@@ -27,7 +28,9 @@ pub(crate) enum Value {
 /// What stands before the keys of a handler's attribute.
 pub(crate) enum Subject {
     /// Nothing.
-    None,
+    Missing,
+    /// Something that was reported already.
+    Refused,
     Path(Path),
     /// A literal, where a type should be.
     Literal(Lit),
@@ -36,61 +39,17 @@ pub(crate) enum Subject {
 /// The arguments that are known and built, each at most once.
 pub(crate) struct Entries {
     table: &'static Table,
-    entries: Vec<(&'static Key, Entry)>,
+    given: Vec<(&'static Key, Entry)>,
+    /// Keys that were meant by an argument with a mistake: they are not missing as well.
+    refused: Vec<&'static str>,
 }
 
 /// Reads arguments that are keys of a table.
 pub(crate) fn parse(tokens: TokenStream, table: &'static Table, errors: &mut Errors) -> Entries {
-    read(tokens, table, errors, |_, _| {})
-}
-
-/// Reads a subject and then arguments that are keys of a table.
-pub(crate) fn parse_with_subject(
-    tokens: TokenStream,
-    table: &'static Table,
-    errors: &mut Errors,
-) -> (Subject, Entries) {
-    let mut found = Subject::None;
-    let entries = read(tokens, table, errors, |input, errors| {
-        found = subject(input, errors);
-    });
-    (found, entries)
-}
-
-fn read(
-    tokens: TokenStream,
-    table: &'static Table,
-    errors: &mut Errors,
-    first: impl FnOnce(ParseStream, &mut Errors),
-) -> Entries {
-    let mut entries = Entries {
-        table,
-        entries: Vec::new(),
-    };
-    let parser = |input: ParseStream| -> syn::Result<()> {
-        first(input, errors);
+    let mut entries = Entries::new(table);
+    let parser = |input: ParseStream| {
         while !input.is_empty() {
-            match entry(input, table) {
-                Ok(entry) => entries.add(entry, errors),
-                Err(Refused::Syntax(error)) => errors.push_syn(&error),
-                Err(Refused::Bare(literal)) => {
-                    let report = errors.push(
-                        Range::of(&literal),
-                        format!("`{}` takes `key = value`, not a value alone", table.shown()),
-                    );
-                    if let (Lit::Str(_), Some(key)) = (&literal, table.keys.first()) {
-                        report.help(format!("`{} = {}`", key.name, quote::quote!(#literal)));
-                    }
-                }
-                Err(Refused::NoValue(equals, key)) => {
-                    let form = table.form_of(&key);
-                    let report = errors.push(equals.spans[0], format!("`{key}` has no value"));
-                    if let Some(form) = form {
-                        report.help(format!("`{form}`"));
-                    }
-                }
-            }
-            separator(input, errors);
+            entries.read(input, errors);
         }
         Ok(())
     };
@@ -100,16 +59,62 @@ fn read(
     entries
 }
 
+/// Reads a subject and then arguments that are keys of a table.
+pub(crate) fn parse_with_subject(
+    tokens: TokenStream,
+    table: &'static Table,
+    errors: &mut Errors,
+) -> (Subject, Entries) {
+    let mut entries = Entries::new(table);
+    let mut found = Subject::Missing;
+    let parser = |input: ParseStream| {
+        found = subject(input, errors);
+        while !input.is_empty() {
+            if matches!(found, Subject::Missing)
+                && let Some(late) = late_subject(input, table)
+            {
+                errors
+                    .push(late.span(), "the stream comes before the keys")
+                    .help(format!(
+                        "`{}`",
+                        table.shown().replace(']', &format!("({late}, ..)]"))
+                    ));
+                found = Subject::Refused;
+                input.call(Ident::parse_any)?;
+                separator(input, errors);
+                continue;
+            }
+            entries.read(input, errors);
+        }
+        Ok(())
+    };
+    if let Err(error) = parser.parse2(tokens) {
+        errors.push_syn(&error);
+    }
+    (found, entries)
+}
+
+/// A word that is no key and has no value, behind keys: the subject in the wrong place.
+fn late_subject(input: ParseStream, table: &'static Table) -> Option<Ident> {
+    let ahead = input.fork();
+    let word = ahead.call(Ident::parse_any).ok()?;
+    let alone = ahead.is_empty() || ahead.peek(Token![,]);
+    (alone && table.find(&word).is_none()).then_some(word)
+}
+
 /// The comma after an argument. What stands in its place is reported and skipped, so that the next argument is read.
 fn separator(input: ParseStream, errors: &mut Errors) {
     if !input.is_empty() && !input.peek(Token![,]) {
         errors.push(input.span(), "expected `,`");
+        skip_to_comma(input);
     }
-    while !input.is_empty() {
-        if let Ok(Some(_)) = input.parse::<Option<Token![,]>>() {
-            return;
-        }
-        if input.parse::<proc_macro2::TokenTree>().is_err() {
+    // A comma, or the end.
+    let _ = input.parse::<Option<Token![,]>>();
+}
+
+fn skip_to_comma(input: ParseStream) {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        if input.parse::<TokenTree>().is_err() {
             return;
         }
     }
@@ -123,53 +128,31 @@ fn subject(input: ParseStream, errors: &mut Errors) -> Subject {
         match ahead.parse::<Path>() {
             // A path with `=` or `(` behind it is the first key: the subject is missing.
             Ok(path) if ahead.is_empty() || ahead.peek(Token![,]) => Subject::Path(path),
-            _ => return Subject::None,
+            _ => return Subject::Missing,
         }
     };
-    while !input.is_empty() && !input.peek(Token![,]) {
-        // Cannot fail on a stream that is not empty; skips what the fork has read.
-        if input.parse::<proc_macro2::TokenTree>().is_err() {
-            break;
-        }
-    }
+    // The fork has read it.
+    skip_to_comma(input);
     separator(input, errors);
     subject
 }
 
-enum Refused {
-    Syntax(syn::Error),
-    Bare(Lit),
-    NoValue(Token![=], Ident),
-}
-
-impl From<syn::Error> for Refused {
-    fn from(error: syn::Error) -> Self {
-        Self::Syntax(error)
-    }
-}
-
-fn entry(input: ParseStream, table: &Table) -> Result<Entry, Refused> {
-    if let Ok(literal) = input.fork().parse::<Lit>() {
-        input.parse::<Lit>()?;
-        return Err(Refused::Bare(literal));
-    }
-    if !input.peek(syn::Ident::peek_any) {
-        let noun = table.noun();
-        return Err(syn::Error::new(input.span(), format!("expected a {noun}")).into());
-    }
-    let key = input.call(Ident::parse_any)?;
-    let value = if input.peek(Token![=]) {
-        let equals: Token![=] = input.parse()?;
-        if input.is_empty() || input.peek(Token![,]) {
-            return Err(Refused::NoValue(equals, key));
-        }
-        Value::Equals(Box::new(ungroup(input.parse()?)))
+fn value(input: ParseStream) -> syn::Result<Value> {
+    if input.peek(Token![=]) {
+        input.parse::<Token![=]>()?;
+        Ok(Value::Equals(Box::new(ungroup(input.parse()?))))
     } else if input.peek(token::Paren) {
-        Value::List(list(input)?)
+        Ok(Value::List(list(input)?))
     } else {
-        Value::Flag
-    };
-    Ok(Entry { key, value })
+        Ok(Value::Flag)
+    }
+}
+
+/// `=` with nothing behind it.
+fn no_value(input: ParseStream) -> Option<Token![=]> {
+    let ahead = input.fork();
+    let equals = ahead.parse().ok()?;
+    (ahead.is_empty() || ahead.peek(Token![,])).then_some(equals)
 }
 
 fn list(input: ParseStream) -> syn::Result<Spanned<TokenStream>> {
@@ -209,28 +192,100 @@ impl Entry {
 }
 
 impl Entries {
-    fn add(&mut self, entry: Entry, errors: &mut Errors) {
-        if let Some(key) = self.table.resolve(&entry.key, errors) {
-            if self.entries.iter().any(|(other, _)| other.name == key.name) {
-                let shown = self.table.shown();
-                errors.push(
-                    entry.key.span(),
-                    format!("`{}` is set twice in `{shown}`", key.name),
-                );
-            } else {
-                self.entries.push((key, entry));
+    fn new(table: &'static Table) -> Self {
+        Self {
+            table,
+            given: Vec::new(),
+            refused: Vec::new(),
+        }
+    }
+
+    /// Reads one argument and the comma behind it. A mistake in it is reported and skipped, so that the next one is read.
+    fn read(&mut self, input: ParseStream, errors: &mut Errors) {
+        if let Ok(literal) = input.fork().parse::<Lit>() {
+            self.bare(&literal, errors);
+            // What follows the literal is skipped with it.
+            skip_to_comma(input);
+        } else if input.peek(Ident::peek_any)
+            && let Ok(key) = input.call(Ident::parse_any)
+        {
+            self.entry(key, input, errors);
+        } else {
+            errors.push(input.span(), format!("expected a {}", self.table.noun()));
+            skip_to_comma(input);
+        }
+        separator(input, errors);
+    }
+
+    fn entry(&mut self, key: Ident, input: ParseStream, errors: &mut Errors) {
+        let known = match self.table.resolve(&key, errors) {
+            Ok(known) => known,
+            Err(meant) => {
+                self.refused.extend(meant.map(|key| key.name));
+                return skip_to_comma(input);
+            }
+        };
+        if self.given.iter().any(|(other, _)| other.name == known.name) {
+            let shown = self.table.shown();
+            errors.push(
+                key.span(),
+                format!("`{}` is set twice in `{shown}`", known.name),
+            );
+            return skip_to_comma(input);
+        }
+        if let Some(equals) = no_value(input) {
+            self.refused.push(known.name);
+            errors
+                .push(equals.spans[0], format!("`{}` has no value", known.name))
+                .help(format!("`{}`", known.form));
+            return skip_to_comma(input);
+        }
+        match value(input) {
+            Ok(value) => self.given.push((known, Entry { key, value })),
+            Err(error) => {
+                self.refused.push(known.name);
+                errors.push_syn(&error);
+                skip_to_comma(input);
             }
         }
     }
 
+    fn bare(&mut self, literal: &Lit, errors: &mut Errors) {
+        let shown = self.table.shown();
+        let text = format!("`{shown}` takes `key = value`, not a value alone");
+        let report = errors.push(Range::of(literal), text);
+        if let (Lit::Str(_), Some(key)) = (literal, self.table.keys.first()) {
+            report.help(format!("`{} = {}`", key.name, literal.to_token_stream()));
+            self.refused.push(key.name);
+        }
+    }
+
+    /// Whether the key was given, rightly or not.
+    pub(crate) fn mentions(&self, name: &str) -> bool {
+        let given = self.given.iter().map(|(key, _)| key.name);
+        given
+            .chain(self.refused.iter().copied())
+            .any(|given| given == name)
+    }
+
+    /// For an attribute whose arguments cannot be read: no key is missing as well.
+    pub(crate) fn unreadable(table: &'static Table) -> Self {
+        let refused = table.keys.iter().map(|key| key.name).collect();
+        Self {
+            table,
+            given: Vec::new(),
+            refused,
+        }
+    }
+
     pub(crate) fn take(&mut self, name: &str) -> Option<(&'static Key, Entry)> {
-        let at = self.entries.iter().position(|(key, _)| key.name == name)?;
-        Some(self.entries.remove(at))
+        let at = self.given.iter().position(|(key, _)| key.name == name)?;
+        Some(self.given.remove(at))
     }
 
     /// To be called when all keys were taken: one that is left was read by nobody, which must not stay silent.
     pub(crate) fn finish(self, errors: &mut Errors) {
-        for (key, entry) in self.entries {
+        for (key, entry) in self.given {
             let text = format!("`{}` was not read; this is a bug in kinesis-app", key.name);
             errors.push(entry.key.span(), text);
         }
@@ -238,6 +293,6 @@ impl Entries {
 
     /// The arguments of a choice, in the order that they were written.
     pub(crate) fn into_choices(self) -> impl Iterator<Item = (&'static Key, Entry)> {
-        self.entries.into_iter()
+        self.given.into_iter()
     }
 }

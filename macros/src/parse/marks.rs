@@ -89,18 +89,27 @@ impl Mark {
         self.attr.bracket_token.span.close()
     }
 
-    /// What stands in the parentheses.
-    pub(crate) fn args(&self, errors: &mut Errors) -> TokenStream {
+    /// What stands in the parentheses; `None` if that was reported.
+    pub(crate) fn args(&self, errors: &mut Errors) -> Option<TokenStream> {
         match &self.attr.meta {
-            Meta::Path(_) => TokenStream::new(),
-            Meta::List(list) => list.tokens.clone(),
+            Meta::Path(_) => Some(TokenStream::new()),
+            Meta::List(list) => Some(list.tokens.clone()),
             Meta::NameValue(pair) => {
                 let name = self.kind.name();
                 let text = format!("`#[{name}]` takes its arguments in parentheses");
                 errors.push(Range::of(&pair.value), text);
-                TokenStream::new()
+                None
             }
         }
+    }
+
+    /// The same for the editor, which was told of no mistake.
+    pub(crate) fn words(&self) -> TokenStream {
+        self.attr
+            .meta
+            .require_list()
+            .map(|list| list.tokens.clone())
+            .unwrap_or_default()
     }
 }
 

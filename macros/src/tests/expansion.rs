@@ -77,14 +77,21 @@ fn generated_code_takes_no_name_from_its_surroundings() {
             #[on_ready] async fn ready() {}
             #[on_shutdown] async fn stop(state: State<Db>) -> Stopped { go() }
             #[configure] fn settings(config: &mut AppConfig, setup: &Setup) {}
-            #[aws] async fn aws() -> SdkConfig { go() }
+            AWS
             #[on_record(Orders, concurrency = N, ordered(partition_key))]
             async fn book(order: Order, key: PartitionKey) -> Outcome { go() }
         }";
-    assert_eq!(source::errors(source), []);
-    let mut bare = Vec::new();
-    find_bare(source::expand(source), &mut bare);
-    assert_eq!(bare, Vec::<String>::new());
+    let keys = source.replace("AWS", "");
+    let hook = source
+        .replace("AWS", "#[aws] async fn aws() -> SdkConfig { go() }")
+        .replace("region(env = \"R\", optional), ", "")
+        .replace("credentials(test), ", "");
+    for source in [keys, hook] {
+        assert_eq!(source::errors(&source), []);
+        let mut bare = Vec::new();
+        find_bare(source::expand(&source), &mut bare);
+        assert_eq!(bare, Vec::<String>::new());
+    }
 
     // The check itself can fail.
     let mut bare = Vec::new();

@@ -118,9 +118,20 @@ messages! {
     an_equals_sign_and_nothing: app("name = , region = \"eu-west-1\"") => [(
         "`name` has no value\nhelp: `name = \"..\"`", "="
     )];
-    a_value_alone: app("\"billing\"") => [
-        ("`#[kinesis_app]` needs `name = \"..\"`\nnote: the name keys the leases, so it must not change between deployments", "#[kinesis_app(\"billing\")]"),
-        ("`#[kinesis_app]` takes `key = value`, not a value alone\nhelp: `name = \"billing\"`", "\"billing\""),
+    a_value_alone: app("\"billing\"") => [(
+        "`#[kinesis_app]` takes `key = value`, not a value alone\nhelp: `name = \"billing\"`", "\"billing\""
+    )];
+    a_misspelt_key_is_not_missing_as_well: app(r#"nmae = "billing""#) => [(
+        &format!("unknown key `nmae` in `#[kinesis_app]`\nhelp: a key with a similar name exists: `name`\n{KNOWN}"),
+        "nmae"
+    )];
+    punctuation_for_a_key: app(r#"name = "b", = 5, zebra"#) => [
+        ("expected a key", "="),
+        (&format!("unknown key `zebra` in `#[kinesis_app]`\n{KNOWN}"), "zebra"),
+    ];
+    a_value_that_is_no_expression: app(r#"name = "b", region = !, zebra"#) => [
+        ("expected an expression", ","),
+        (&format!("unknown key `zebra` in `#[kinesis_app]`\n{KNOWN}"), "zebra"),
     ];
     two_values_without_a_comma: app(r#"name = "b" region = "x", zebra"#) => [
         ("expected `,`", "region"),

@@ -187,8 +187,14 @@ messages! {
         "`codec` takes its type in parentheses\nhelp: `codec(Raw)`", "Raw"
     )];
     a_codec_that_is_no_type: stream(r#"name = "orders", codec("json")"#) => [(
-        "expected one of: `for`, parentheses, `fn`, `unsafe`, `extern`, identifier, `::`, `<`, `dyn`, square brackets, `*`, `&`, `!`, `impl`, `_`, lifetime",
-        "\"json\""
+        "`codec` takes a type\nhelp: `codec(Json)`", "(\"json\")"
+    )];
+    arguments_after_an_equals_sign: module(&format!("#[stream = \"orders\"] struct Orders; {HANDLER}")) => [(
+        "`#[stream]` takes its arguments in parentheses", "\"orders\""
+    )];
+    a_misspelt_name_is_not_missing_as_well: stream(r#"nmae = "orders""#) => [(
+        &format!("unknown key `nmae` in `#[stream]`\nhelp: a key with a similar name exists: `name`\n{KNOWN}"),
+        "nmae"
     )];
     a_crate_of_its_own: stream(r#"name = "orders", crate = other"#) => [(
         "`crate` is the app's: `::kinesis_app`\nhelp: set it in `#[kinesis_app]`; it is for streams that stand alone",

@@ -8,7 +8,7 @@ mod billing {
 
     #[on_record(Orders)]
     fn book(order: Order) {
-        this body is not Rust at all . . .
+        nothing.here().is_checked(yet)
     }
 
     pub fn kept() -> u8 {

@@ -69,23 +69,6 @@ mod billing {
         struct __KinesisAppWiring;
         #[automatically_derived]
         impl ::kinesis_app::__private::Wire for __KinesisAppWiring {
-            fn streams(
-                __builder: ::kinesis_app::__private::Builder<Self>,
-            ) -> ::kinesis_app::__private::Builder<Self> {
-                #[cfg(feature = "orders")]
-                let __builder = __builder.record::<App, Orders>();
-                #[cfg(unix)]
-                #[cfg(test)]
-                let __builder = __builder.record::<App, Views>();
-                #[cfg(windows)]
-                let __builder = __builder.record::<App, Views>();
-                #[cfg(feature = "orders")]
-                #[cfg(not(any(all(feature = "orders"))))]
-                let __builder = __builder.stream::<Orders>();
-                #[cfg(not(any(all(unix, test), all(windows))))]
-                let __builder = __builder.stream::<Views>();
-                __builder
-            }
             #[cfg(not(any(all(feature = "orders"))))]
             type State = ::kinesis_app::NoState;
             #[cfg(not(any(all(feature = "orders"))))]
@@ -109,6 +92,23 @@ mod billing {
                         Error,
                     > as ::kinesis_app::StartOutput>::into_state(__out)
                 }
+            }
+            fn streams(
+                __builder: ::kinesis_app::__private::Builder<Self>,
+            ) -> ::kinesis_app::__private::Builder<Self> {
+                #[cfg(feature = "orders")]
+                let __builder = __builder.record::<App, Orders>();
+                #[cfg(unix)]
+                #[cfg(test)]
+                let __builder = __builder.record::<App, Views>();
+                #[cfg(windows)]
+                let __builder = __builder.record::<App, Views>();
+                #[cfg(feature = "orders")]
+                #[cfg(not(any(all(feature = "orders"))))]
+                let __builder = __builder.stream::<Orders>();
+                #[cfg(not(any(all(unix, test), all(windows))))]
+                let __builder = __builder.stream::<Views>();
+                __builder
             }
         }
         #[automatically_derived]
@@ -253,71 +253,49 @@ mod billing {
         const _: () = {
             #[cfg(rust_analyzer)]
             {
-                mod __keys {
-                    use ::kinesis_app::__ide::kinesis_app::*;
-                    use self::name as _;
+                {
+                    mod __keys {
+                        use ::kinesis_app::__ide::kinesis_app::*;
+                        use self::name as _;
+                    }
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::stream as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::stream::*;
-                    use self::name as _;
+                {
+                    use ::kinesis_app::stream as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::stream::*;
+                        use self::name as _;
+                    }
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::stream as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::stream::*;
-                    use self::name as _;
+                {
+                    use ::kinesis_app::stream as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::stream::*;
+                        use self::name as _;
+                    }
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::on_start as _;
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::on_record as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::on_record::*;
-                    use self::Orders as _;
+                {
+                    use ::kinesis_app::on_start as _;
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::on_record as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::on_record::*;
-                    use self::Views as _;
+                {
+                    use ::kinesis_app::on_record as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::on_record::*;
+                        use self::{};
+                    }
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::on_record as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::on_record::*;
-                    use self::Views as _;
+                {
+                    use ::kinesis_app::on_record as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::on_record::*;
+                        use self::{};
+                    }
+                }
+                {
+                    use ::kinesis_app::on_record as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::on_record::*;
+                        use self::{};
+                    }
                 }
             }
         };

@@ -37,17 +37,17 @@ mod billing {
         struct __KinesisAppWiring;
         #[automatically_derived]
         impl ::kinesis_app::__private::Wire for __KinesisAppWiring {
-            fn streams(
-                __builder: ::kinesis_app::__private::Builder<Self>,
-            ) -> ::kinesis_app::__private::Builder<Self> {
-                let __builder = __builder.record::<App, Orders>();
-                __builder
-            }
             type State = ::kinesis_app::NoState;
             async fn start(
                 _: &::kinesis_app::HookContext<'_, ()>,
             ) -> ::core::result::Result<Self::State, ::kinesis_app::HookError> {
                 ::core::result::Result::Ok(::kinesis_app::NoState)
+            }
+            fn streams(
+                __builder: ::kinesis_app::__private::Builder<Self>,
+            ) -> ::kinesis_app::__private::Builder<Self> {
+                let __builder = __builder.record::<App, Orders>();
+                __builder
             }
         }
         #[automatically_derived]
@@ -115,34 +115,28 @@ mod billing {
         const _: () = {
             #[cfg(rust_analyzer)]
             {
-                mod __keys {
-                    use ::kinesis_app::__ide::kinesis_app::*;
-                    use self::{name as _, region as _, shutdown_timeout as _};
+                {
+                    mod __keys {
+                        use ::kinesis_app::__ide::kinesis_app::*;
+                        use self::{name as _, region as _, shutdown_timeout as _};
+                    }
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::stream as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::stream::*;
-                    use self::{
-                        name as _, batch_size as _, poll_interval as _, start as _,
-                        create_if_missing as _,
-                    };
+                {
+                    use ::kinesis_app::stream as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::stream::*;
+                        use self::{
+                            name as _, batch_size as _, poll_interval as _, start as _,
+                            create_if_missing as _,
+                        };
+                    }
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::on_record as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::on_record::*;
-                    use self::{Orders as _, concurrency as _};
+                {
+                    use ::kinesis_app::on_record as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::on_record::*;
+                        use self::concurrency as _;
+                    }
                 }
             }
         };

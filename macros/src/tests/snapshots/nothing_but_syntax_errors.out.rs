@@ -6,16 +6,13 @@ mod billing {
         "expected a key"
     }
     ::core::compile_error! {
-        "expected `,`"
-    }
-    ::core::compile_error! {
         "`name` has no value\nhelp: `name = \"..\"`"
     }
     ::core::compile_error! {
         "expected `,`"
     }
     ::core::compile_error! {
-        "`name` has no value\nhelp: `name = \"..\"`"
+        "`name` is set twice in `#[kinesis_app]`"
     }
     ::core::compile_error! {
         "expected `,`"
@@ -50,20 +47,18 @@ mod billing {
     const _: () = {
         #[cfg(rust_analyzer)]
         {
-            mod __keys {
-                use ::kinesis_app::__ide::kinesis_app::*;
-                use self::{name as _, name as _, region as _};
+            {
+                mod __keys {
+                    use ::kinesis_app::__ide::kinesis_app::*;
+                    use self::{name as _, name as _, region as _};
+                }
             }
-        }
-    };
-    #[allow(unexpected_cfgs)]
-    const _: () = {
-        #[cfg(rust_analyzer)]
-        {
-            use ::kinesis_app::on_record as _;
-            mod __keys {
-                use ::kinesis_app::__ide::on_record::*;
-                use self::{};
+            {
+                use ::kinesis_app::on_record as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::{};
+                }
             }
         }
     };

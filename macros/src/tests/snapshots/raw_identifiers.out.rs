@@ -56,13 +56,6 @@ mod r#loop {
         struct __KinesisAppWiring;
         #[automatically_derived]
         impl ::kinesis_app::__private::Wire for __KinesisAppWiring {
-            fn streams(
-                __builder: ::kinesis_app::__private::Builder<Self>,
-            ) -> ::kinesis_app::__private::Builder<Self> {
-                let __builder = __builder.record::<App, r#Move>();
-                let __builder = __builder.record::<App, r#type>();
-                __builder
-            }
             type State = ::kinesis_app::NoState;
             async fn start(
                 _: &::kinesis_app::HookContext<'_, ()>,
@@ -78,6 +71,13 @@ mod r#loop {
                     let __out = r#async().await;
                     <() as ::kinesis_app::HookOutput>::into_result(__out)
                 }
+            }
+            fn streams(
+                __builder: ::kinesis_app::__private::Builder<Self>,
+            ) -> ::kinesis_app::__private::Builder<Self> {
+                let __builder = __builder.record::<App, r#Move>();
+                let __builder = __builder.record::<App, r#type>();
+                __builder
             }
         }
         #[automatically_derived]
@@ -178,61 +178,43 @@ mod r#loop {
         const _: () = {
             #[cfg(rust_analyzer)]
             {
-                mod __keys {
-                    use ::kinesis_app::__ide::kinesis_app::*;
-                    use self::name as _;
+                {
+                    mod __keys {
+                        use ::kinesis_app::__ide::kinesis_app::*;
+                        use self::name as _;
+                    }
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::stream as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::stream::*;
-                    use self::name as _;
+                {
+                    use ::kinesis_app::stream as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::stream::*;
+                        use self::name as _;
+                    }
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::stream as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::stream::*;
-                    use self::{name as _, codec as _};
+                {
+                    use ::kinesis_app::stream as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::stream::*;
+                        use self::{name as _, codec as _};
+                    }
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::on_record as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::on_record::*;
-                    use self::{};
+                {
+                    use ::kinesis_app::on_record as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::on_record::*;
+                        use self::{};
+                    }
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::on_record as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::on_record::*;
-                    use self::{};
+                {
+                    use ::kinesis_app::on_record as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::on_record::*;
+                        use self::{};
+                    }
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::on_ready as _;
+                {
+                    use ::kinesis_app::on_ready as _;
+                }
             }
         };
     };

@@ -34,17 +34,17 @@ mod billing {
         struct __KinesisAppWiring;
         #[automatically_derived]
         impl crate::vendor::kinesis::__private::Wire for __KinesisAppWiring {
-            fn streams(
-                __builder: crate::vendor::kinesis::__private::Builder<Self>,
-            ) -> crate::vendor::kinesis::__private::Builder<Self> {
-                let __builder = __builder.record::<App, Orders>();
-                __builder
-            }
             type State = crate::vendor::kinesis::NoState;
             async fn start(
                 _: &crate::vendor::kinesis::HookContext<'_, ()>,
             ) -> ::core::result::Result<Self::State, crate::vendor::kinesis::HookError> {
                 ::core::result::Result::Ok(crate::vendor::kinesis::NoState)
+            }
+            fn streams(
+                __builder: crate::vendor::kinesis::__private::Builder<Self>,
+            ) -> crate::vendor::kinesis::__private::Builder<Self> {
+                let __builder = __builder.record::<App, Orders>();
+                __builder
             }
         }
         #[automatically_derived]
@@ -109,29 +109,23 @@ mod billing {
         const _: () = {
             #[cfg(rust_analyzer)]
             {
-                mod __keys {
-                    use crate::vendor::kinesis::__ide::kinesis_app::*;
-                    use self::name as _;
+                {
+                    mod __keys {
+                        use crate::vendor::kinesis::__ide::kinesis_app::*;
+                        use self::name as _;
+                    }
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                mod __keys {
-                    use crate::vendor::kinesis::__ide::stream::*;
-                    use self::name as _;
+                {
+                    mod __keys {
+                        use crate::vendor::kinesis::__ide::stream::*;
+                        use self::name as _;
+                    }
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                mod __keys {
-                    use crate::vendor::kinesis::__ide::on_record::*;
-                    use self::Orders as _;
+                {
+                    mod __keys {
+                        use crate::vendor::kinesis::__ide::on_record::*;
+                        use self::{};
+                    }
                 }
             }
         };

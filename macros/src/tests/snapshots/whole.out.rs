@@ -118,14 +118,6 @@ pub mod billing {
         struct __KinesisAppWiring;
         #[automatically_derived]
         impl ::kinesis_app::__private::Wire for __KinesisAppWiring {
-            fn streams(
-                __builder: ::kinesis_app::__private::Builder<Self>,
-            ) -> ::kinesis_app::__private::Builder<Self> {
-                let __builder = __builder.record::<App, Orders>();
-                let __builder = __builder.record::<App, Refunds>();
-                let __builder = __builder.stream::<Views>();
-                __builder
-            }
             type State = <Result<
                 Clients,
                 BillingError,
@@ -179,6 +171,14 @@ pub mod billing {
                         BillingError,
                     > as ::kinesis_app::HookOutput>::into_result(__out)
                 }
+            }
+            fn streams(
+                __builder: ::kinesis_app::__private::Builder<Self>,
+            ) -> ::kinesis_app::__private::Builder<Self> {
+                let __builder = __builder.record::<App, Orders>();
+                let __builder = __builder.record::<App, Refunds>();
+                let __builder = __builder.stream::<Views>();
+                __builder
             }
         }
         #[automatically_derived]
@@ -319,99 +319,65 @@ pub mod billing {
         const _: () = {
             #[cfg(rust_analyzer)]
             {
-                mod __keys {
-                    use ::kinesis_app::__ide::kinesis_app::*;
-                    use self::{
-                        name as _, region as _, endpoint as _, credentials as _,
-                        leases as _, shutdown_timeout as _,
-                    };
+                {
+                    mod __keys {
+                        use ::kinesis_app::__ide::kinesis_app::*;
+                        use self::{
+                            name as _, region as _, endpoint as _, credentials as _,
+                            leases as _, shutdown_timeout as _,
+                        };
+                    }
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::stream as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::stream::*;
-                    use self::{
-                        name as _, start as _, batch_size as _, poll_interval as _,
-                        create_if_missing as _,
-                    };
+                {
+                    use ::kinesis_app::stream as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::stream::*;
+                        use self::{
+                            name as _, start as _, batch_size as _, poll_interval as _,
+                            create_if_missing as _,
+                        };
+                    }
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::stream as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::stream::*;
-                    use self::{name as _, codec as _};
+                {
+                    use ::kinesis_app::stream as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::stream::*;
+                        use self::{name as _, codec as _};
+                    }
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::stream as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::stream::*;
-                    use self::{arn as _, start as _};
+                {
+                    use ::kinesis_app::stream as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::stream::*;
+                        use self::{arn as _, start as _};
+                    }
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::on_start as _;
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::on_ready as _;
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::on_record as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::on_record::*;
-                    use self::{Orders as _, concurrency as _};
+                {
+                    use ::kinesis_app::on_start as _;
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::on_record as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::on_record::*;
-                    use self::{Refunds as _, ordered as _, concurrency as _};
+                {
+                    use ::kinesis_app::on_ready as _;
                 }
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::configure as _;
-            }
-        };
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                use ::kinesis_app::on_shutdown as _;
+                {
+                    use ::kinesis_app::on_record as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::on_record::*;
+                        use self::concurrency as _;
+                    }
+                }
+                {
+                    use ::kinesis_app::on_record as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::on_record::*;
+                        use self::{ordered as _, concurrency as _};
+                    }
+                }
+                {
+                    use ::kinesis_app::configure as _;
+                }
+                {
+                    use ::kinesis_app::on_shutdown as _;
+                }
             }
         };
     };

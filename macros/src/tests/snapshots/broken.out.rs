@@ -1,0 +1,100 @@
+mod billing {
+    pub struct Orders;
+    pub struct Views<T>(T);
+    fn book(order: Order) {
+        nothing.here().is_checked(yet)
+    }
+    pub fn kept() -> u8 {
+        7
+    }
+    ::core::compile_error! {
+        "app name `billing service` has a space at byte 7; names use letters, digits, `_`, `.` and `-`\nhelp: `name = \"billing-service\"`"
+    }
+    ::core::compile_error! {
+        "unknown key `regoin` in `#[kinesis_app]`\nhelp: a key with a similar name exists: `region`\nnote: known keys: `name`, `region`, `endpoint`, `credentials`, `leases`, `shutdown_timeout`, `crate`"
+    }
+    ::core::compile_error! {
+        "stream name `orders/eu` has `/` at byte 6; names use letters, digits, `_`, `.` and `-`\nhelp: `name = \"orders-eu\"`"
+    }
+    ::core::compile_error! {
+        "batch size is 0; a read asks for 1 to 10000 records\nhelp: leave `batch_size` out to read as many as the service returns"
+    }
+    ::core::compile_error! {
+        "a stream takes no type parameters\nhelp: `pub struct Views;`"
+    }
+    ::core::compile_error! {
+        "a stream is a unit struct\nhelp: `pub struct Views;`; the record type is the first parameter of its handler"
+    }
+    ::core::compile_error! {
+        "handler `book` must be `async`\nhelp: `async fn book(..)`"
+    }
+    ::core::compile_error! {
+        "handler `book` does not say what became of the record\nhelp: `-> Outcome`, or `-> Result<(), E>` to retry on `Err`"
+    }
+    /// The application, which did not compile.
+    #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
+    pub struct App;
+    #[automatically_derived]
+    impl ::kinesis_app::Application for App {
+        const SPEC: ::kinesis_app::spec::AppSpec = ::kinesis_app::spec::AppSpec {
+            name: ::kinesis_app::spec::Setting::Fixed(""),
+            region: ::core::option::Option::None,
+            endpoint: ::core::option::Option::None,
+            credentials: ::kinesis_app::spec::Credentials::Chain,
+            leases: ::kinesis_app::spec::Leases::Memory,
+            shutdown_timeout: ::core::time::Duration::from_millis(0u64),
+        };
+        fn wire(self) -> ::kinesis_app::Wired {
+            ::kinesis_app::__private::broken()
+        }
+    }
+    #[automatically_derived]
+    impl ::kinesis_app::Stream for Orders {
+        type Codec = ::kinesis_app::codec::Json;
+        const SPEC: ::kinesis_app::spec::StreamSpec = ::kinesis_app::spec::StreamSpec {
+            label: "Orders",
+            id: ::kinesis_app::spec::StreamId::Name(
+                ::kinesis_app::spec::Setting::Fixed("Orders"),
+            ),
+            start: ::kinesis_app::spec::Start::Latest,
+            read: ::kinesis_app::spec::Read::Poll {
+                batch_size: ::core::option::Option::None,
+                interval: ::core::time::Duration::from_millis(1000u64),
+            },
+            create: ::core::option::Option::None,
+        };
+    }
+    #[allow(unexpected_cfgs)]
+    const _: () = {
+        #[cfg(rust_analyzer)]
+        {
+            {
+                mod __keys {
+                    use ::kinesis_app::__ide::kinesis_app::*;
+                    use self::{name as _, regoin as _};
+                }
+            }
+            {
+                use ::kinesis_app::stream as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::{name as _, batch_size as _};
+                }
+            }
+            {
+                use ::kinesis_app::stream as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::name as _;
+                }
+            }
+            {
+                use ::kinesis_app::on_record as _;
+                mod __keys {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::{};
+                }
+            }
+        }
+    };
+}

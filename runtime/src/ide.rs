@@ -1,0 +1,44 @@
+//! Names for rust-analyzer: under it, the words of an attribute expand to imports of these modules, so that hovering a
+//! key shows its documentation and completion knows the others. Written from the key tables of the macros by their tests.
+
+/// Keys of `#[kinesis_app]`.
+pub mod kinesis_app {
+    /// The application's name, which keys its leases: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Required.
+    pub mod name {}
+    /// The AWS region. Left out: the SDK's chain (environment, profile, instance).
+    pub mod region {}
+    /// Another address than AWS, such as a local stack's. Left out: AWS.
+    pub mod endpoint {}
+    /// `test`: dummy keys for a local stack; needs an `endpoint`. Left out: the SDK's chain.
+    pub mod credentials {}
+    /// Where leases and checkpoints live. `memory` (the default): in this process, gone when it ends.
+    pub mod leases {}
+    /// Running handlers may finish for so long on shutdown: "0s" to "1h". Default "30s".
+    pub mod shutdown_timeout {}
+}
+
+/// Keys of `#[stream]`.
+pub mod stream {
+    /// The stream's name: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. This or `arn`.
+    pub mod name {}
+    /// The stream's ARN, for a stream of another account. This or `name`.
+    pub mod arn {}
+    /// Where a shard without a checkpoint starts: `trim_horizon`, `latest` (the default) or `timestamp = "RFC 3339"`.
+    pub mod start {}
+    /// The most records one read asks for: 1 to 10000. Left out: as many as the service returns. A value known only at run time is set in `#[configure]`.
+    pub mod batch_size {}
+    /// The pause between two reads of one shard: "200ms" to "4m". Default "1s". A value known only at run time is set in `#[configure]`.
+    pub mod poll_interval {}
+    /// Creates the stream with that many shards if it does not exist. Left out: a missing stream fails the start.
+    pub mod create_if_missing {}
+    /// How payloads are decoded: `Json` (the default), `Raw`, or a codec of yours, at least as visible as the stream.
+    pub mod codec {}
+}
+
+/// Keys of `#[on_record]`.
+pub mod on_record {
+    /// Records of one shard that are handled at the same time: 1 to 100000. Default 1.
+    pub mod concurrency {}
+    /// `partition_key` (the default): records of one key in order, keys beside each other. `shard`: one record at a time.
+    pub mod ordered {}
+}
