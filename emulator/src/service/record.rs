@@ -18,14 +18,16 @@ pub(crate) struct Record {
 }
 
 impl Record {
+    /// `number` is the sequence number's text, which the caller needs too.
     pub(crate) fn new(
         sequence: SequenceNumber,
+        number: &str,
         arrival: Moment,
         partition_key: Option<Arc<str>>,
         data: Bytes,
     ) -> Self {
         let mut head = format!(
-            r#"{{"SequenceNumber":"{sequence}","ApproximateArrivalTimestamp":{}"#,
+            r#"{{"SequenceNumber":"{number}","ApproximateArrivalTimestamp":{}"#,
             arrival.wire()
         );
         if let Some(key) = &partition_key {

@@ -118,19 +118,21 @@ impl Shard {
         number.epoch == self.epoch && number.shard == self.index
     }
 
-    /// `gap` is how far the ordinal moves; the service's own numbers are not consecutive either.
+    /// Returns the record's sequence number. `gap` is how far the ordinal moves; the service's own
+    /// numbers are not consecutive either.
     pub(crate) fn append(
         &mut self,
         partition_key: Option<Arc<str>>,
         data: Bytes,
         gap: u64,
         now: Moment,
-    ) -> SequenceNumber {
+    ) -> String {
         self.last += gap.max(1);
         let sequence = self.sequence(self.last, now);
-        let record = Record::new(sequence, now.to_millis(), partition_key, data);
+        let number = sequence.to_string();
+        let record = Record::new(sequence, &number, now.to_millis(), partition_key, data);
         self.records.push_back(record);
-        sequence
+        number
     }
 
     /// The place of the first kept record whose ordinal is at least `ordinal`.

@@ -127,10 +127,10 @@ impl Service {
         if metered && !shard.meters.take_write(size, now) {
             return Err(self.settings.rate_exceeded(name, &shard_id(index)));
         }
-        let sequence = shard.append(entry.partition_key, entry.data, gap, now);
+        let sequence_number = shard.append(entry.partition_key, entry.data, gap, now);
         Ok(Receipt {
             shard_id: shard_id(index),
-            sequence_number: sequence.to_string(),
+            sequence_number,
         })
     }
 }

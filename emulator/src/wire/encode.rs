@@ -7,6 +7,7 @@ use crate::service::shard::{Child, shard_id};
 use crate::service::{
     Answer, Description, HashRange, Page, PutFailure, Receipt, ShardPage, Summary,
 };
+use serde::Serialize;
 use serde_json::{Map, Number, Value, json};
 
 pub(crate) fn encode_error(error: &ServiceError) -> Vec<u8> {
@@ -19,6 +20,7 @@ pub(crate) fn encode(answer: &Answer) -> Vec<u8> {
         // The operations that answer nothing answer with an empty body.
         Answer::Empty => return Vec::new(),
         Answer::Page(page) => return encode_page(page),
+        Answer::Receipts(receipts) => return encode_receipts(receipts),
         Answer::Description(description) => encode_description(description),
         Answer::Summary(summary) => json!({"StreamDescriptionSummary": encode_summary(summary)}),
         Answer::Shards(page) => encode_shards(page),
@@ -26,7 +28,6 @@ pub(crate) fn encode(answer: &Answer) -> Vec<u8> {
             "ShardId": receipt.shard_id,
             "SequenceNumber": receipt.sequence_number,
         }),
-        Answer::Receipts(receipts) => encode_receipts(receipts),
         Answer::Iterator(iterator) => json!({"ShardIterator": iterator}),
     };
     body.to_string().into_bytes()
@@ -135,15 +136,48 @@ fn common(summary: &Summary) -> Value {
     })
 }
 
-fn encode_receipts(receipts: &[Result<Receipt, PutFailure>]) -> Value {
-    let failed = receipts.iter().filter(|receipt| receipt.is_err()).count();
-    let encode = |receipt: &Result<Receipt, PutFailure>| match receipt {
-        Ok(receipt) => json!({
-            "ShardId": receipt.shard_id,
-            "SequenceNumber": receipt.sequence_number,
-        }),
-        Err(failure) => json!({"ErrorCode": failure.code, "ErrorMessage": failure.message}),
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+struct ReceiptsBody<'a> {
+    failed_record_count: usize,
+    records: Vec<EntryBody<'a>>,
+}
+
+/// One of 500: without a tree of values for each.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum EntryBody<'a> {
+    #[serde(rename_all = "PascalCase")]
+    Stored {
+        sequence_number: &'a str,
+        shard_id: &'a str,
+    },
+    #[serde(rename_all = "PascalCase")]
+    Failed {
+        error_code: &'a str,
+        error_message: &'a str,
+    },
+}
+
+impl<'a> EntryBody<'a> {
+    fn of(receipt: &'a Result<Receipt, PutFailure>) -> Self {
+        match receipt {
+            Ok(receipt) => Self::Stored {
+                sequence_number: &receipt.sequence_number,
+                shard_id: &receipt.shard_id,
+            },
+            Err(failure) => Self::Failed {
+                error_code: failure.code,
+                error_message: &failure.message,
+            },
+        }
+    }
+}
+
+fn encode_receipts(receipts: &[Result<Receipt, PutFailure>]) -> Vec<u8> {
+    let body = ReceiptsBody {
+        failed_record_count: receipts.iter().filter(|receipt| receipt.is_err()).count(),
+        records: receipts.iter().map(EntryBody::of).collect(),
     };
-    let records: Vec<Value> = receipts.iter().map(encode).collect();
-    json!({"FailedRecordCount": failed, "Records": records})
+    serde_json::to_vec(&body).expect("text and numbers are always JSON")
 }

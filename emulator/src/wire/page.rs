@@ -2,7 +2,7 @@
 
 use crate::service::Page;
 use crate::service::record::Record;
-use base64_simd::{AsOut, STANDARD};
+use base64_simd::STANDARD;
 
 const CLOSE: &[u8] = br#""}"#;
 
@@ -17,9 +17,7 @@ pub(super) fn write(prefix: &[u8], page: &Page) -> Vec<u8> {
             body.push(b',');
         }
         body.extend_from_slice(&record.head);
-        let start = body.len();
-        body.resize(start + STANDARD.encoded_length(record.data.len()), 0);
-        let _ = STANDARD.encode(&record.data, body[start..].as_out());
+        STANDARD.encode_append(&record.data, &mut body);
         body.extend_from_slice(CLOSE);
     }
     body.extend_from_slice(b"]}");
