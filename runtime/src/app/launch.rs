@@ -27,7 +27,10 @@ use super::{
 use crate::{
     chance::Chance,
     coordinator::Coordinator,
-    dispatch::{retry::Backoff, worker::Rules},
+    dispatch::{
+        retry::Backoff,
+        worker::{Rules, Worker},
+    },
     leases::{store::LeaseStore, tenure::Timing},
     reader::StreamContext,
     source::{budget::Budget, kinesis::Kinesis},
@@ -210,38 +213,7 @@ impl<A: Application> Launch<A> {
                 given,
             })?,
         };
-        let workers = live.workers();
-        let mut streams = Vec::new();
-        let mut ready = Vec::new();
-        for ((config, found), worker) in settings.streams.iter().zip(found).zip(workers) {
-            let (Some((kinesis, start)), Some(worker)) = (found, worker) else {
-                continue;
-            };
-            let context = StreamContext {
-                instance: Arc::clone(&instance),
-                label: config.label,
-                name: config.name().into(),
-                kinesis,
-                start,
-                read: config.read,
-                rules: Rules {
-                    concurrency: config.concurrency,
-                    order: config.order,
-                    backoff: instance.backoff,
-                    window: defaults::WINDOW_RECORDS.into(),
-                },
-                worker,
-            };
-            let (stop, stopped) = oneshot::channel();
-            let (ready_in, is_ready) = oneshot::channel();
-            let task = tasks::spawn(Coordinator::new(Arc::new(context)).run(stopped, ready_in));
-            streams.push(Stopper {
-                stop,
-                task,
-                label: config.label,
-            });
-            ready.push(is_ready);
-        }
+        let (streams, ready) = open(&instance, &settings, found, live.workers());
         let mut running = Running::new(
             name.clone(),
             settings.shutdown_timeout,
@@ -368,4 +340,39 @@ async fn meet_one(
             problem,
         }),
     }
+}
+
+/// Spawns a coordinator for every stream that is consumed. Each receiver is told when its stream's first round has its iterators.
+fn open(
+    instance: &Arc<Instance>,
+    settings: &Resolved,
+    found: Vec<Found>,
+    workers: Vec<Option<Arc<dyn Worker>>>,
+) -> (Vec<Stopper>, Vec<oneshot::Receiver<()>>) {
+    let consumed = settings.streams.iter().zip(found).zip(workers);
+    consumed
+        .filter_map(|((config, found), worker)| Some((config, found?, worker?)))
+        .map(|(config, (kinesis, start), worker)| {
+            let context = StreamContext {
+                instance: Arc::clone(instance),
+                label: config.label,
+                name: config.name().into(),
+                kinesis,
+                start,
+                read: config.read,
+                rules: Rules {
+                    concurrency: config.concurrency,
+                    order: config.order,
+                    backoff: instance.backoff,
+                    window: defaults::WINDOW_RECORDS.into(),
+                },
+                worker,
+            };
+            let (stop, stopped) = oneshot::channel();
+            let (ready_in, ready) = oneshot::channel();
+            let task = tasks::spawn(Coordinator::new(Arc::new(context)).run(stopped, ready_in));
+            let label = config.label;
+            (Stopper { stop, task, label }, ready)
+        })
+        .unzip()
 }

@@ -24,7 +24,7 @@ use crate::{
     app::wire::Wire,
     chance::Chance,
     checkpoint::watermark::Watermark,
-    leases::{row::Checkpoint, tenure::Tenure, writer::Lost},
+    leases::{tenure::Tenure, writer::Lost},
     record::{RecordRef, aggregation, page::Page, text::SharedText},
     shards::ListedShard,
     source::{error::ServiceError, polling::Event},
@@ -219,7 +219,7 @@ async fn run<W: Wire, H: RecordHandler<W>>(state: &W::State, shard: Assignment) 
             if timer.as_mut().poll(cx).is_ready() {
                 return Poll::Ready(Wake::Timer);
             }
-            // Publishing takes a lock and an allocation: once a pause, not once a record.
+            // Publishing takes locks: once a pause, not once a record.
             desk.publish(&tenure);
             Poll::Pending
         })
@@ -472,7 +472,7 @@ impl Desk {
             return;
         }
         if let Some(sequence) = self.mark.checkpoint() {
-            tenure.publish(Checkpoint::After(sequence.to_string()));
+            tenure.publish(sequence.clone());
         }
         let (settled, window) = (self.mark.settled(), self.mark.window());
         self.health.write(|health| {

@@ -19,13 +19,14 @@ use super::{
     store::{LeaseStore, StoreError},
     writer::{Lost, RowHandle, RowWriter},
 };
+use crate::record::text::SharedText;
 
 /// What a reader and its row's writer share.
 #[derive(Debug)]
 pub(crate) struct Tenure {
     pub(super) began: Instant,
     deadline_nanos: AtomicU64,
-    pending: Mutex<Option<Checkpoint>>,
+    pending: Mutex<Option<SharedText>>,
 }
 
 impl Tenure {
@@ -45,16 +46,18 @@ impl Tenure {
         self.began + Duration::from_nanos(self.deadline_nanos.load(Ordering::Acquire))
     }
 
-    /// Hands the writer a checkpoint, which rides on its next write.
-    pub(crate) fn publish(&self, checkpoint: Checkpoint) {
-        *self.pending.lock().unwrap_or_else(PoisonError::into_inner) = Some(checkpoint);
+    /// Hands the writer a checkpoint, which rides on its next write. Nothing is allocated: it happens at every pause of the lanes.
+    pub(crate) fn publish(&self, sequence: SharedText) {
+        *self.pending.lock().unwrap_or_else(PoisonError::into_inner) = Some(sequence);
     }
 
     pub(super) fn take_pending(&self) -> Option<Checkpoint> {
-        self.pending
+        let sequence = self
+            .pending
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .take()
+            .take();
+        sequence.map(|sequence| Checkpoint::After(sequence.to_string()))
     }
 
     pub(super) fn extend(&self, sent: Instant, lease_duration: Duration) {

@@ -306,7 +306,7 @@ mod tests {
     async fn a_checkpoint_rides_on_the_heartbeat_and_writes_do_not_grow_with_records() {
         let mut held = held(Unreliable::default()).await;
         for number in 0..100 {
-            held.tenure.publish(after(&number.to_string()));
+            held.tenure.publish((&*number.to_string()).into());
         }
         pass(Duration::from_secs(10)).await;
         assert_eq!(held.row().checkpoint, Some(after("99")));
@@ -319,7 +319,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_write_that_was_applied_without_an_answer_loses_no_lease() {
         let mut held = held(Unreliable::default()).await;
-        held.tenure.publish(after("7"));
+        held.tenure.publish("7".into());
         held.store
             .writes([Fate::AnswerLost, Fate::Fine, Fate::AnswerLost]);
         pass(Duration::from_secs(30)).await;
@@ -355,7 +355,7 @@ mod tests {
             .await
             .expect("answers")
             .expect("as seen");
-        held.tenure.publish(after("9"));
+        held.tenure.publish("9".into());
         pass(Duration::from_secs(4)).await;
         assert_eq!(
             held.is_lost(),
@@ -402,7 +402,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_release_writes_the_last_checkpoint_and_frees_the_lease_at_once() {
         let held = held(Unreliable::default()).await;
-        held.tenure.publish(after("7"));
+        held.tenure.publish("7".into());
         assert!(held.handle.release().await);
         let row = held.row();
         assert_eq!(
@@ -426,7 +426,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn an_end_finishes_the_row_and_frees_it() {
         let held = held(Unreliable::default()).await;
-        held.tenure.publish(after("7"));
+        held.tenure.publish("7".into());
         assert!(held.handle.end().await);
         assert!(held.row().is_finished() && held.row().holder.is_none());
     }

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use kinesis_app_rules::defaults;
 use tokio::{
     sync::{mpsc, oneshot},
     time::{Instant, sleep_until},
@@ -78,7 +79,13 @@ impl Polling {
             match read {
                 Ok(read) => {
                     failures = 0;
-                    due = sent + pace::pause(read.bytes, read.behind, self.interval);
+                    let done = pace::Done {
+                        sent,
+                        answered: Instant::now(),
+                        bytes: read.bytes,
+                        behind: read.behind,
+                    };
+                    due = pace::next(done, self.interval);
                     // Only what was read moves the anchor: an iterator that expires is rebuilt from here and skips nothing.
                     if let Some(sequence) = read.last {
                         anchor = Anchor::After { sequence };
@@ -101,7 +108,7 @@ impl Polling {
                 Err((kept, error)) => match error.class() {
                     Class::Expired => {
                         tracing::debug!(shard = %self.shard_id, ?anchor, "iterator expired");
-                        due = sent + pace::pause(0, Duration::MAX, self.interval);
+                        due = sent + defaults::CATCH_UP_INTERVAL;
                     }
                     Class::NotFound => return room.send(Event::Vanished(error)),
                     Class::AccessDenied | Class::Invalid => return room.send(Event::Fatal(error)),

@@ -1,0 +1,14 @@
+//! What an application promises, shown by applications on the emulator in virtual time.
+
+mod world;
+
+mod at_least_once;
+mod bad_input;
+mod cost;
+mod extractors;
+mod leases;
+mod lineage;
+mod order;
+mod start;
+mod stop;
+mod undecodable;

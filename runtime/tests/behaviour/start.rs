@@ -1,0 +1,207 @@
+//! Rule 6: where an application begins is resolved once and stored.
+
+use kinesis_app::{Error, Setup, StoredStart, StreamProblem, prelude::*, spec::Start};
+use tokio::time::sleep;
+
+use crate::world::{FIRST, Ledger, STREAM, World, entry, secs};
+
+/// Reads from the tip; where it begins may be set from outside.
+#[kinesis_app(name = "billing", leases(memory))]
+mod tip {
+    use super::*;
+
+    #[stream(name = "orders", start(latest), codec(Raw))]
+    struct Orders;
+
+    #[on_start]
+    async fn open() -> Result<Ledger, String> {
+        Ok(Ledger::default())
+    }
+
+    #[configure]
+    fn settings(
+        config: &mut AppConfig,
+        setup: &Setup,
+    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        if let Some(millis) = setup.env_opt("START_MILLIS")? {
+            config
+                .stream::<Orders>()
+                .set_start(Start::Timestamp { millis });
+        }
+        Ok(())
+    }
+
+    #[on_record(Orders)]
+    async fn book(
+        bytes: Bytes,
+        key: PartitionKey,
+        shard: ShardId,
+        attempt: Attempt,
+        State(ledger): State<Ledger>,
+    ) -> Result<Outcome, String> {
+        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    }
+}
+
+impl World {
+    async fn start_at(&self, millis: u64) -> Result<kinesis_app::Running, Error> {
+        kinesis_app::launch(tip::App)
+            .setup(Setup::empty().with_env("START_MILLIS", &millis.to_string()))
+            .aws(self.kinesis.sdk_config())
+            .leases(self.leases.clone())
+            .state(self.ledger.clone())
+            .seed(3)
+            .start()
+            .await
+    }
+
+    fn now_millis(&self) -> u64 {
+        let since = self
+            .kinesis
+            .now()
+            .duration_since(std::time::SystemTime::UNIX_EPOCH)
+            .expect("after 1970");
+        u64::try_from(since.as_millis()).expect("this era")
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn latest_reads_what_is_put_after_the_start_and_not_what_was_there() {
+    let world = World::new(1);
+    world.put("ada", "old");
+    sleep(secs(60)).await;
+    let running = world.start_app(tip::App).await;
+    world.put("ada", "new");
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.begun(), ["new"]);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn latest_is_pinned_by_the_first_start_so_that_a_crash_before_the_first_record_loses_nothing()
+{
+    let world = World::new(1);
+    sleep(secs(60)).await;
+    let running = world.start_app(tip::App).await;
+    drop(running);
+    world.put("ada", "while nobody ran");
+    sleep(secs(600)).await;
+    let another = world.start_app(tip::App).await;
+    sleep(secs(60)).await;
+    assert_eq!(world.ledger.begun(), ["while nobody ran"]);
+    another.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn children_begin_at_their_beginning_whatever_the_start_says() {
+    let world = World::new(1);
+    sleep(secs(60)).await;
+    let running = world.start_app(tip::App).await;
+    let [left, right] = world.kinesis.split(STREAM, FIRST).expect("a split");
+    world.put_to(&left, "l", "first of the left");
+    world.put_to(&right, "r", "first of the right");
+    sleep(secs(60)).await;
+    let mut begun = world.ledger.begun();
+    begun.sort();
+    assert_eq!(begun, ["first of the left", "first of the right"]);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_timestamp_starts_at_the_first_record_of_that_time() {
+    let world = World::new(1);
+    world.put("ada", "before");
+    sleep(secs(10)).await;
+    let at = world.now_millis();
+    world.put("ada", "then");
+    sleep(secs(10)).await;
+    world.put("ada", "after");
+    let running = world.start_at(at).await.expect("a start");
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.begun(), ["then", "after"]);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_timestamp_in_the_future_fails_the_start() {
+    let world = World::new(1);
+    let error = world
+        .start_at(world.now_millis() + 90_000)
+        .await
+        .expect_err("the future");
+    let Error::Streams(streams) = &error else {
+        panic!("{error}")
+    };
+    assert!(
+        matches!(
+            streams.iter().next().expect("one").problem(),
+            StreamProblem::StartInTheFuture {
+                ahead_seconds: 85..=90
+            }
+        ),
+        "{error}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_checkpoint_wins_over_an_edited_start() {
+    let world = World::new(1);
+    world.put_all("ada", ["1", "2"]);
+    let running = world.start_at(0).await.expect("a start");
+    sleep(secs(5)).await;
+    running.shutdown().await.expect("a clean stop");
+    let again = world.start_at(1).await.expect("a start");
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.begun(), ["1", "2"]);
+    again.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_that_was_deleted_and_created_again_is_not_read_from_the_old_checkpoints() {
+    let world = World::new(1);
+    world.put("ada", "1");
+    let running = world.start().await;
+    sleep(secs(5)).await;
+    running.shutdown().await.expect("a clean stop");
+    world
+        .kinesis
+        .delete_stream(STREAM)
+        .expect("the stream is there");
+    sleep(secs(60)).await;
+    world
+        .kinesis
+        .create_stream(STREAM, 1)
+        .expect("the name is free");
+    let error = world
+        .try_start(crate::world::ledger::App)
+        .await
+        .expect_err("another stream");
+    assert!(
+        error.to_string().contains("deleted and created again"),
+        "{error}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_stored_start_is_a_time_or_the_horizon_and_never_the_word_latest() {
+    use kinesis_app::LeaseStore;
+
+    let world = World::new(1);
+    sleep(secs(60)).await;
+    let running = world.start_app(tip::App).await;
+    let row = world
+        .leases
+        .stream("billing:orders")
+        .await
+        .expect("a memory")
+        .expect("met");
+    let StoredStart::At { millis } = row.start else {
+        panic!("{row:?}")
+    };
+    let ago = i64::try_from(world.now_millis()).expect("this era") - millis;
+    assert!(
+        (5_000..7_000).contains(&ago),
+        "the service's time less the margin, to its second: {ago}"
+    );
+    running.shutdown().await.expect("a clean stop");
+}

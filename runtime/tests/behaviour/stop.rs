@@ -1,0 +1,106 @@
+//! Rule 10: a stop is graceful and bounded.
+
+use std::time::Duration;
+
+use kinesis_app_emulator::{Fault, FaultKind, Operation};
+use tokio::time::{Instant, sleep};
+
+use crate::world::{Deed, FIRST, World, secs};
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_lets_running_handlers_finish_and_begins_nothing() {
+    let world = World::new(1);
+    world.ledger.plan("1", [Deed::Take(secs(5))]);
+    let first = world.put("ada", "1");
+    world.put("ada", "2");
+    let running = world.start().await;
+    sleep(secs(1)).await;
+    let asked = Instant::now();
+    running.shutdown().await.expect("a clean stop");
+    assert!(
+        asked.elapsed() < secs(6),
+        "no longer than the handler: {:?}",
+        asked.elapsed()
+    );
+    assert_eq!(world.ledger.ended(), ["1"]);
+    assert_eq!(world.ledger.begun(), ["1"]);
+    assert_eq!(world.checkpoint(FIRST), Some(first), "with the last write");
+    assert!(
+        world.leases.rows().iter().all(|row| row.holder.is_none()),
+        "the lease is free at once"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_successor_goes_on_at_once_and_exactly_where_the_last_one_stopped() {
+    let world = World::new(2);
+    for number in 0..200 {
+        world.put(&format!("k{}", number % 10), &number.to_string());
+    }
+    world.ledger.always(Deed::Take(Duration::from_millis(20)));
+    let running = world.start().await;
+    sleep(Duration::from_millis(120)).await;
+    running.shutdown().await.expect("a clean stop");
+    let handled = world.ledger.begun().len();
+    assert!(
+        handled > 0 && handled < 200,
+        "stopped in the middle: {handled}"
+    );
+    let another = world.start_another().await;
+    sleep(secs(10)).await;
+    let mut begun: Vec<u32> = world
+        .ledger
+        .begun()
+        .iter()
+        .map(|text| text.parse().expect("a number"))
+        .collect();
+    begun.sort_unstable();
+    begun.dedup();
+    assert_eq!(begun.len(), 200, "none lost");
+    another.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_handler_that_never_ends_is_dropped_after_the_shutdown_timeout() {
+    let world = World::new(1);
+    world.ledger.plan("1", [Deed::Hang]);
+    world.put("ada", "1");
+    let running = world.start().await;
+    sleep(secs(1)).await;
+    let asked = Instant::now();
+    running.shutdown().await.expect("a stop");
+    assert_eq!(asked.elapsed().as_secs(), 10, "shutdown_timeout of the app");
+    assert_eq!(world.checkpoint(FIRST), None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_dead_service_does_not_hold_a_stop_up() {
+    let world = World::new(2);
+    world.put("ada", "1");
+    let running = world.start().await;
+    sleep(secs(2)).await;
+    world
+        .kinesis
+        .fault(Fault::new(Operation::GetRecords, FaultKind::Hang).always());
+    world
+        .kinesis
+        .fault(Fault::new(Operation::ListShards, FaultKind::Hang).always());
+    sleep(secs(30)).await;
+    let asked = Instant::now();
+    running.shutdown().await.expect("a stop");
+    assert!(asked.elapsed() < secs(1), "{:?}", asked.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_dropped_application_works_no_more() {
+    let world = World::new(1);
+    let running = world.start().await;
+    sleep(secs(1)).await;
+    drop(running);
+    sleep(secs(1)).await;
+    let calls = world.kinesis.calls(Operation::GetRecords);
+    world.put("ada", "1");
+    sleep(secs(60)).await;
+    assert_eq!(world.kinesis.calls(Operation::GetRecords), calls);
+    assert!(world.ledger.begun().is_empty());
+}
