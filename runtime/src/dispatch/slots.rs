@@ -20,6 +20,8 @@ pub(crate) struct Slots<F> {
     all: Vec<Slot<F>>,
     idle: Vec<usize>,
     woken: Arc<Woken>,
+    /// Where the next search for a woken slot begins.
+    turn: usize,
 }
 
 struct Slot<F> {
@@ -54,13 +56,21 @@ impl Woken {
         self.bits[slot / BITS].fetch_or(1 << (slot % BITS), Ordering::AcqRel);
     }
 
-    /// Takes the lowest woken slot.
-    fn take(&self) -> Option<usize> {
-        for (word, bits) in self.bits.iter().enumerate() {
-            let seen = bits.load(Ordering::Acquire);
-            if seen != 0 {
-                let bit = seen.trailing_zeros() as usize;
-                bits.fetch_and(!(1 << bit), Ordering::AcqRel);
+    /// Takes the first woken slot at `from` or behind it, and else the first one before it.
+    fn take(&self, from: usize) -> Option<usize> {
+        let words = self.bits.len();
+        let behind = u64::MAX << (from % BITS);
+        for step in 0..=words {
+            let word = (from / BITS + step) % words;
+            let mask = match step {
+                0 => behind,
+                _ if step == words => !behind,
+                _ => u64::MAX,
+            };
+            let found = self.bits[word].load(Ordering::Acquire) & mask;
+            if found != 0 {
+                let bit = found.trailing_zeros() as usize;
+                self.bits[word].fetch_and(!(1 << bit), Ordering::AcqRel);
                 return Some(word * BITS + bit);
             }
         }
@@ -89,6 +99,7 @@ impl<F: Future> Slots<F> {
             all,
             idle: (0..count).rev().collect(),
             woken,
+            turn: 0,
         }
     }
 
@@ -107,10 +118,17 @@ impl<F: Future> Slots<F> {
         self.woken.set(slot);
     }
 
-    /// The next output, in the order of wake-ups. Pending for ever while nothing runs.
+    /// The next output. Pending for ever while nothing runs.
+    ///
+    /// Slots take turns: one that is always ready cannot keep the others from being polled, and one that wakes itself cannot keep the
+    /// task from the runtime.
     pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<F::Output> {
         self.woken.task.register(cx.waker());
-        while let Some(index) = self.woken.take() {
+        for _ in 0..self.all.len() {
+            let Some(index) = self.woken.take(self.turn) else {
+                break;
+            };
+            self.turn = (index + 1) % self.all.len();
             let slot = &mut self.all[index];
             // A wake-up may come for a future that has ended since.
             let Some(future) = slot.future.as_mut().as_pin_mut() else {
@@ -150,6 +168,51 @@ mod tests {
     use tokio::sync::oneshot;
 
     use super::*;
+
+    /// Wakes itself without end, as a future that yields does.
+    async fn restless() -> u32 {
+        loop {
+            let mut yielded = false;
+            poll_fn(|cx| {
+                if std::mem::replace(&mut yielded, true) {
+                    return Poll::Ready(());
+                }
+                cx.waker().wake_by_ref();
+                Poll::Pending
+            })
+            .await;
+        }
+    }
+
+    #[tokio::test]
+    async fn a_future_that_wakes_itself_gives_the_task_back() {
+        let mut slots = Slots::new(70);
+        for _ in 0..70 {
+            slots.start(restless());
+        }
+        // It would never return otherwise.
+        assert!(poll_fn(|cx| Poll::Ready(slots.poll_next(cx).is_pending())).await);
+    }
+
+    #[tokio::test]
+    async fn a_slot_that_is_always_ready_starves_no_other() {
+        use futures_util::future::{Either, ready};
+
+        let mut slots = Slots::new(2);
+        let (sender, receiver) = oneshot::channel::<()>();
+        slots.start(Either::Right(async move {
+            receiver.await.expect("sent");
+            "waited"
+        }));
+        slots.start(Either::Left(ready("at once")));
+        sender.send(()).expect("received");
+        let mut outputs = Vec::new();
+        for _ in 0..4 {
+            outputs.push(poll_fn(|cx| slots.poll_next(cx)).await);
+            slots.start(Either::Left(ready("at once")));
+        }
+        assert!(outputs.contains(&"waited"), "{outputs:?}");
+    }
 
     #[tokio::test]
     async fn every_slot_is_polled_when_it_is_woken_and_reused() {

@@ -137,6 +137,48 @@ async fn a_refused_credential_fails_the_start_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn credentials_that_cannot_be_had_fail_the_start_at_once_and_say_so() {
+    use aws_credential_types::provider::{
+        SharedCredentialsProvider, error::CredentialsError, future,
+    };
+
+    #[derive(Debug)]
+    struct Nowhere;
+    impl aws_credential_types::provider::ProvideCredentials for Nowhere {
+        fn provide_credentials<'a>(&'a self) -> future::ProvideCredentials<'a>
+        where
+            Self: 'a,
+        {
+            future::ProvideCredentials::ready(Err(CredentialsError::not_loaded(
+                "no profile is logged in",
+            )))
+        }
+    }
+
+    let world = World::new(1);
+    let config = world.kinesis.sdk_config().into_builder();
+    let config = config
+        .credentials_provider(SharedCredentialsProvider::new(Nowhere))
+        .build();
+    let launch = kinesis_app::launch(crate::world::ledger::App)
+        .setup(Setup::empty())
+        .aws(config);
+    let error = launch.start().await.expect_err("no credentials");
+    let Error::Streams(streams) = &error else {
+        panic!("{error}")
+    };
+    let problem = streams.iter().next().expect("one").problem();
+    assert!(
+        matches!(problem, kinesis_app::StreamProblem::Service(service) if service.class() == Class::AccessDenied),
+        "{error}"
+    );
+    assert!(
+        error.to_string().contains("no profile is logged in"),
+        "{error}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_endpoint_that_does_not_answer_fails_the_start_in_bounded_time() {
     let world = World::new(1);
     world
