@@ -19,6 +19,8 @@ pub struct Call {
     pub stream: Option<String>,
     /// The shards that the request names, or whose iterator it carries, or to which its records go.
     pub shards: Vec<String>,
+    /// How many records it read or stored, as far as the service is concerned.
+    pub records: usize,
     /// How it ended for the service.
     pub outcome: Outcome,
 }
@@ -90,12 +92,13 @@ impl CallLog {
         id
     }
 
-    pub(crate) fn finish(&mut self, id: CallId, outcome: Outcome) {
+    pub(crate) fn finish(&mut self, id: CallId, records: usize, outcome: Outcome) {
         // A call that was dropped from the log meanwhile has no entry to finish.
         let place = id.0.checked_sub(self.dropped).map(usize::try_from);
         if let Some(Ok(place)) = place
             && let Some(call) = self.newest.get_mut(place)
         {
+            call.records = records;
             call.outcome = outcome;
         }
     }

@@ -114,8 +114,8 @@ impl Core {
         lock(&self.wires).calls.begin(call)
     }
 
-    pub(crate) fn finish(&self, call: CallId, outcome: Outcome) {
-        lock(&self.wires).calls.finish(call, outcome);
+    pub(crate) fn finish(&self, call: CallId, records: usize, outcome: Outcome) {
+        lock(&self.wires).calls.finish(call, records, outcome);
     }
 
     pub(crate) fn strike(&self, operation: Operation, scope: &Scope, link: &str) -> Option<Struck> {

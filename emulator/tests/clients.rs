@@ -109,6 +109,33 @@ async fn it_runs_on_the_machines_clock_as_well() {
     assert!(arrival.secs() > 1_767_225_600, "now, not the fixed epoch");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn it_serves_several_threads_at_once() {
+    let kinesis = Kinesis::builder()
+        .wall_clock()
+        .latency(Duration::ZERO)
+        .build();
+    kinesis.create_stream("s", 2).unwrap();
+    let mut tasks = tokio::task::JoinSet::new();
+    for task in 0..4 {
+        let client = client(&kinesis);
+        tasks.spawn(async move {
+            for n in 0..25 {
+                let put = client.put_records().stream_name("s");
+                put.records(entry(&format!("{task}/{n}"), "x"))
+                    .send()
+                    .await
+                    .unwrap();
+            }
+        });
+    }
+    while let Some(done) = tasks.join_next().await {
+        done.unwrap();
+    }
+    let shards = kinesis.shards("s").unwrap();
+    assert_eq!(shards.iter().map(|shard| shard.records).sum::<usize>(), 100);
+}
+
 #[tokio::test(start_paused = true)]
 async fn instances_share_nothing_and_clones_everything() {
     let (one, client) = stream(1);

@@ -394,4 +394,19 @@ async fn calls_are_counted_per_operation_stream_and_shard() {
     assert_eq!(kinesis.calls_for(Operation::PutRecords, "s", SHARD_1), 1);
     assert_eq!(kinesis.calls_for(Operation::PutRecords, "s", ""), 1);
     assert_eq!(kinesis.calls(Operation::PutRecord), 0);
+    let log = kinesis.call_log();
+    let records: Vec<_> = log
+        .iter()
+        .map(|call| (call.operation, call.records))
+        .collect();
+    assert_eq!(
+        records,
+        [
+            (Operation::GetShardIterator, 0),
+            (Operation::GetRecords, 0),
+            (Operation::GetRecords, 0),
+            (Operation::GetRecords, 0),
+            (Operation::PutRecords, 20)
+        ]
+    );
 }

@@ -233,6 +233,45 @@ async fn lag_is_zero_at_the_tip_alone() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_record_of_this_very_millisecond_is_still_ahead() {
+    let kinesis = Kinesis::builder().latency(Duration::ZERO).build();
+    kinesis.create_stream("s", 1).unwrap();
+    let client = common::client(&kinesis);
+    let iterator = horizon(&client, SHARD_0).await;
+    for text in ["a", "b"] {
+        kinesis.put("s", "k", text).unwrap();
+    }
+    let page = client
+        .get_records()
+        .shard_iterator(iterator)
+        .limit(1)
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(page.millis_behind_latest(), Some(1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_empty_read_keeps_its_place() {
+    let (kinesis, client, stored) = three().await;
+    let kind = ShardIteratorType::AfterSequenceNumber;
+    let after = at_sequence(&client, kind, &stored[2].sequence_number)
+        .await
+        .unwrap();
+    let latest = iterator(&client, SHARD_0, ShardIteratorType::Latest).await;
+    let mut next = Vec::new();
+    for iterator in [after, latest] {
+        let page = read(&client, &iterator).await;
+        assert!(page.records().is_empty());
+        next.push(page.next_shard_iterator.unwrap());
+    }
+    kinesis.put("s", "k", "3").unwrap();
+    for iterator in next {
+        assert_eq!(texts(&read(&client, &iterator).await), ["3"]);
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_empty_page_is_not_the_tip() {
     let (kinesis, client, _) = three().await;
     kinesis.split("s", SHARD_0).unwrap();

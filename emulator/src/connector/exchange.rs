@@ -65,11 +65,13 @@ pub(super) async fn exchange(
         operation,
         stream: scope.stream.clone(),
         shards: scope.shards.clone(),
+        records: 0,
         outcome: Outcome::Pending,
     });
     let mut ticket = Ticket {
         core,
         id: call.map(|call| core.begin(call)),
+        records: 0,
         outcome: Outcome::Lost,
     };
     if core.is_cut(link) {
@@ -88,6 +90,7 @@ pub(super) async fn exchange(
         (Ok(request), Fate::Served { twist, back }) => (core.answer(request, &twist), back),
     };
     ticket.outcome = Outcome::AnswerLost;
+    ticket.records = answer.as_ref().map_or(0, Answer::records);
     let late = match back {
         Back::Late(span) => span,
         _ => Duration::ZERO,
@@ -123,13 +126,14 @@ async fn wait_until(time: Instant) {
 struct Ticket<'a> {
     core: &'a Core,
     id: Option<CallId>,
+    records: usize,
     outcome: Outcome,
 }
 
 impl Drop for Ticket<'_> {
     fn drop(&mut self) {
         if let Some(id) = self.id {
-            self.core.finish(id, self.outcome);
+            self.core.finish(id, self.records, self.outcome);
         }
     }
 }

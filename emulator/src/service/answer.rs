@@ -20,6 +20,18 @@ pub(crate) enum Answer {
     Page(Page),
 }
 
+impl Answer {
+    /// How many records were read or stored.
+    pub(crate) fn records(&self) -> usize {
+        match self {
+            Self::Page(page) => page.records.len(),
+            Self::Receipt(_) => 1,
+            Self::Receipts(receipts) => receipts.iter().flatten().count(),
+            _ => 0,
+        }
+    }
+}
+
 /// What an injected fault changes inside the service.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Twist {

@@ -37,10 +37,21 @@ impl Moment {
         self.0.saturating_sub(earlier.0)
     }
 
-    /// Epoch seconds with three decimals: how the protocol writes a timestamp.
+    /// Epoch seconds as the service writes them, by the sample answers of its API reference:
+    /// `1.441215410867E9`. A reader that knows no exponents fails here as it would there.
     pub(crate) fn wire(self) -> String {
         let millis = self.millis();
-        format!("{}.{:03}", millis / 1_000, millis % 1_000)
+        let seconds = millis / 1_000;
+        let Some(exponent) = seconds.checked_ilog10() else {
+            return format!("0.{millis:03}");
+        };
+        let digits = format!("{seconds}{:03}", millis % 1_000);
+        let (first, rest) = digits.split_at(1);
+        let rest = match rest.trim_end_matches('0') {
+            "" => "0",
+            rest => rest,
+        };
+        format!("{first}.{rest}E{exponent}")
     }
 }
 
@@ -54,5 +65,29 @@ impl From<SystemTime> for Moment {
 impl From<Moment> for SystemTime {
     fn from(moment: Moment) -> Self {
         UNIX_EPOCH + moment.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn times_are_written_as_in_the_api_reference() {
+        let wire = |millis| Moment::from_millis(millis).wire();
+        assert_eq!(wire(1_441_215_410_867), "1.441215410867E9");
+        assert_eq!(wire(1_767_225_600_000), "1.7672256E9");
+        assert_eq!(wire(1_000_000_000_000), "1.0E9");
+        assert_eq!(wire(7), "0.007");
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_what_was_meant(millis in 0..253_402_300_800_000_u64) {
+            let seconds: f64 = Moment::from_millis(millis).wire().parse().unwrap();
+            let nearest = std::time::Duration::from_millis(millis).as_secs_f64();
+            prop_assert!((seconds - nearest).abs() < 0.000_1);
+        }
     }
 }

@@ -30,6 +30,9 @@ pub(crate) enum Fill {
     Nothing,
 }
 
+// A record above the limit of a page could never be read.
+const _: () = assert!(limits::RECORD_BYTES_MOST <= limits::GET_RECORDS_BYTES);
+
 impl Service {
     pub(crate) fn get_shard_iterator(
         &mut self,
@@ -138,8 +141,7 @@ impl Service {
         let mut records = Vec::new();
         if let Fill::Records { limit } = fill {
             for record in shard.records.range(begin..).take(limit) {
-                // A record above the limit still passes, alone: else nobody could pass it.
-                if bytes + record.size() > limits::GET_RECORDS_BYTES && !records.is_empty() {
+                if bytes + record.size() > limits::GET_RECORDS_BYTES {
                     // A page that this limit ended counts as a full one.
                     charge = Some(limits::GET_RECORDS_BYTES);
                     break;

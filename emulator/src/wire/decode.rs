@@ -42,6 +42,7 @@ pub(crate) fn decode(operation: Operation, body: &[u8]) -> Decoded<Request> {
         Operation::GetShardIterator => get_shard_iterator(parse(body)?)?,
         Operation::GetRecords => {
             let input: GetRecordsInput = parse(body)?;
+            check::not_dry(input.dry_run)?;
             let iterator = required(input.shard_iterator, "shardIterator")?;
             check::length(&iterator, 1, limits::ITERATOR_CHARS, "shardIterator")?;
             Request::GetRecords {
@@ -189,6 +190,7 @@ fn shard_filter(input: ShardFilterInput) -> Decoded<ShardFilter> {
 }
 
 fn put_record(input: PutRecordInput) -> Decoded<Request> {
+    check::not_dry(input.dry_run)?;
     let stream = check::stream(StreamInput {
         stream_name: input.stream_name,
         stream_arn: input.stream_arn,
@@ -203,6 +205,7 @@ fn put_record(input: PutRecordInput) -> Decoded<Request> {
 }
 
 fn put_records(input: PutRecordsInput) -> Decoded<Request> {
+    check::not_dry(input.dry_run)?;
     let stream = check::stream(StreamInput {
         stream_name: input.stream_name,
         stream_arn: input.stream_arn,
@@ -242,6 +245,7 @@ fn entry_of(input: EntryInput, place: Option<usize>) -> Decoded<Entry> {
 }
 
 fn get_shard_iterator(input: GetShardIteratorInput) -> Decoded<Request> {
+    check::not_dry(input.dry_run)?;
     let stream = check::stream(input.stream)?;
     let shard = required(shard(input.shard_id, "shardId")?, "shardId")?;
     let kind = required(input.shard_iterator_type, "shardIteratorType")?;
@@ -271,7 +275,7 @@ fn get_shard_iterator(input: GetShardIteratorInput) -> Decoded<Request> {
         }
         ("AT_TIMESTAMP", None, None) => {
             return Err(ServiceError::invalid(
-                "Must specify a Timestamp with shard iterator type AT_TIMESTAMP.",
+                "Must specify timestampInMillis parameter for iterator of type AT_TIMESTAMP. Current request has no timestamp parameter.",
             ));
         }
         (

@@ -122,7 +122,7 @@ fn common(summary: &Summary) -> Value {
         Mode::Provisioned => "PROVISIONED",
         Mode::OnDemand => "ON_DEMAND",
     };
-    // By way of text: the sum of seconds and milliseconds is then exactly what was stored.
+    // By way of text: adding the milliseconds as a number would round twice.
     let created: Option<Number> = serde_json::from_str(&summary.created.wire()).ok();
     json!({
         "StreamName": summary.name,

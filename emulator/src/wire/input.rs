@@ -98,6 +98,7 @@ pub(crate) struct PutRecordInput {
     pub(crate) data: Option<Blob>,
     pub(crate) partition_key: Option<String>,
     pub(crate) explicit_hash_key: Option<String>,
+    pub(crate) dry_run: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -107,6 +108,7 @@ pub(crate) struct PutRecordsInput {
     #[serde(rename = "StreamARN")]
     pub(crate) stream_arn: Option<String>,
     pub(crate) records: Option<Vec<EntryInput>>,
+    pub(crate) dry_run: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -118,6 +120,7 @@ pub(crate) struct GetShardIteratorInput {
     pub(crate) shard_iterator_type: Option<String>,
     pub(crate) starting_sequence_number: Option<String>,
     pub(crate) timestamp: Option<f64>,
+    pub(crate) dry_run: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -127,6 +130,7 @@ pub(crate) struct GetRecordsInput {
     pub(crate) limit: Option<i64>,
     #[serde(rename = "StreamARN")]
     pub(crate) stream_arn: Option<String>,
+    pub(crate) dry_run: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]
