@@ -1,0 +1,6 @@
+use kinesis_app::prelude::*;
+
+#[kinesis_app(name = "billing")]
+mod billing;
+
+fn main() {}

@@ -1,0 +1,11 @@
+use kinesis_app::prelude::*;
+
+#[stream(name = "orders", codec(Raw))]
+struct Orders;
+
+#[on_record(Orders)]
+async fn book(_order: Bytes) -> Outcome {
+    Outcome::Done
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use kinesis_app::prelude::*;
+
+#[stream(name = "orders", batch_size = 0)]
+pub struct Orders;
+
+fn main() {}

@@ -1,0 +1,19 @@
+use kinesis_app::prelude::*;
+
+#[kinesis_app(name = "billing")]
+mod billing {
+    use super::*;
+
+    #[stream(name = "orders", codec(Raw))]
+    struct Orders;
+
+    #[on_record(Orders)]
+    async fn book(_order: Bytes) -> Outcome {
+        Outcome::Done
+    }
+
+    #[configure]
+    fn settings(_config: &mut String, _setup: &Setup) {}
+}
+
+fn main() {}

@@ -1,0 +1,31 @@
+use kinesis_app::prelude::*;
+
+pub struct Order;
+
+#[kinesis_app(name = "billing")]
+mod billing {
+    use super::*;
+
+    #[stream(name = "orders", codec(Raw))]
+    pub struct Orders;
+
+    #[derive(Clone)]
+    struct Db;
+
+    #[derive(AppState)]
+    struct Clients {
+        name: String,
+    }
+
+    #[on_start]
+    async fn connect() -> Result<Clients, String> {
+        Ok(Clients { name: String::new() })
+    }
+
+    #[on_record(Orders)]
+    async fn book(_order: Bytes, State(_db): State<Db>) -> Outcome {
+        Outcome::Done
+    }
+}
+
+fn main() {}

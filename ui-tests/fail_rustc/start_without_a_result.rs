@@ -1,0 +1,23 @@
+use kinesis_app::prelude::*;
+
+#[kinesis_app(name = "billing")]
+mod billing {
+    use super::*;
+
+    #[stream(name = "orders", codec(Raw))]
+    struct Orders;
+
+    #[on_record(Orders)]
+    async fn book(_order: Bytes) -> Outcome {
+        Outcome::Done
+    }
+
+    struct Clients;
+
+    #[on_start]
+    async fn connect() -> Clients {
+        Clients
+    }
+}
+
+fn main() {}

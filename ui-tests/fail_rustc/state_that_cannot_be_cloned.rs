@@ -1,0 +1,10 @@
+use kinesis_app::prelude::*;
+
+struct Ledger;
+
+#[derive(AppState)]
+struct Clients {
+    ledger: Ledger,
+}
+
+fn main() {}

@@ -1,0 +1,23 @@
+use kinesis_app::prelude::*;
+
+pub struct Order;
+
+#[kinesis_app(name = "billing")]
+mod billing {
+    use super::*;
+
+    #[stream(name = "orders", codec(Raw))]
+    pub struct Orders;
+
+    #[on_record(Orders)]
+    async fn book(_order: Bytes) -> Outcome {
+        Outcome::Done
+    }
+
+    #[on_record(super::billing::Orders, concurrency = 2)]
+    async fn audit(_order: Bytes) -> Outcome {
+        Outcome::Done
+    }
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+use kinesis_app::prelude::*;
+
+pub struct Order;
+
+#[kinesis_app(name = "billing")]
+mod billing {
+    use super::*;
+
+    #[stream(name = "orders", codec(Raw))]
+    pub struct Orders;
+
+    #[on_record(Ordres)]
+    async fn book(_order: Bytes) -> Outcome {
+        Outcome::Done
+    }
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+async fn stop_twice(running: kinesis_app::Running) {
+    drop(running.shutdown().await);
+    drop(running.health());
+}
+
+fn main() {}

@@ -1,0 +1,36 @@
+use kinesis_app::prelude::*;
+
+/// Where a service keeps its limits.
+pub mod limits {
+    pub(super) const NAME: &str = "orders";
+    pub(super) const BATCH: u32 = 50;
+    pub(super) const POLL: &str = "500ms";
+    pub(super) const SINCE: &str = "2026-01-01T00:00:00Z";
+    pub(super) const AT_ONCE: u32 = if BATCH > 10 { 8 } else { 1 };
+}
+
+/// The application.
+#[kinesis_app(
+    name = env!("CARGO_PKG_NAME"),
+    region = concat!("eu-west-", 1),
+    endpoint = "http://localhost:4566",
+    shutdown_timeout = limits::POLL
+)]
+pub mod constants {
+    use super::*;
+
+    #[stream(
+        name = limits::NAME,
+        batch_size = limits::BATCH * 2,
+        poll_interval = limits::POLL,
+        start(timestamp = limits::SINCE),
+        create_if_missing(shards = const { 3 - 1 }),
+        codec(Raw)
+    )]
+    struct Orders;
+
+    #[on_record(Orders, concurrency = limits::AT_ONCE)]
+    async fn book(_order: Bytes) -> Outcome {
+        Outcome::Done
+    }
+}
