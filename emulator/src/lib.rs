@@ -48,3 +48,8 @@ pub use kinesis::Kinesis;
 pub use operation::Operation;
 pub use service::{HashRange, Limits, hash_key};
 pub use views::{Put, ShardView, Stored, StoredRecord, Trim};
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

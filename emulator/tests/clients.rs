@@ -3,10 +3,13 @@
 mod common;
 
 use aws_sdk_kinesis::Client;
+use aws_sdk_kinesis::config::interceptors::BeforeDeserializationInterceptorContextRef;
 use aws_sdk_kinesis::config::timeout::TimeoutConfig;
-use aws_sdk_kinesis::error::SdkError;
+use aws_sdk_kinesis::config::{ConfigBag, Intercept, RuntimeComponents};
+use aws_sdk_kinesis::error::{BoxError, SdkError};
 use common::*;
 use kinesis_app_emulator::{Fault, FaultKind, Kinesis, Operation};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 use tokio::time::Instant;
 
@@ -92,6 +95,57 @@ async fn the_wall_clock_is_the_virtual_one() {
     assert_eq!(
         kinesis.config().build().time_source().unwrap().now(),
         kinesis.now()
+    );
+}
+
+/// The `date` header of the last answer.
+#[derive(Clone, Debug, Default)]
+struct LastDate(Arc<Mutex<Option<String>>>);
+
+impl Intercept for LastDate {
+    fn name(&self) -> &'static str {
+        "LastDate"
+    }
+
+    fn read_before_deserialization(
+        &self,
+        context: &BeforeDeserializationInterceptorContextRef<'_>,
+        _: &RuntimeComponents,
+        _: &mut ConfigBag,
+    ) -> Result<(), BoxError> {
+        let date = context.response().headers().get("date").map(str::to_owned);
+        *self.0.lock().unwrap() = date;
+        Ok(())
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_answer_is_dated_by_the_virtual_clock() {
+    let (kinesis, client) = stream(1);
+    let date = LastDate::default();
+    let list = || {
+        client
+            .list_shards()
+            .stream_name("s")
+            .customize()
+            .interceptor(date.clone())
+            .send()
+    };
+    tokio::time::advance(Duration::from_hours(30)).await;
+    list().await.unwrap();
+    assert_eq!(
+        date.0.lock().unwrap().as_deref(),
+        Some("Fri, 02 Jan 2026 06:00:00 GMT")
+    );
+    kinesis.fault(Fault::new(
+        Operation::ListShards,
+        FaultKind::InternalFailure,
+    ));
+    tokio::time::advance(Duration::from_secs(5)).await;
+    list().await.unwrap_err();
+    assert_eq!(
+        date.0.lock().unwrap().as_deref(),
+        Some("Fri, 02 Jan 2026 06:00:05 GMT")
     );
 }
 

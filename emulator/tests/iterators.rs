@@ -196,6 +196,7 @@ async fn records_are_kept_for_the_retention_and_no_longer() {
         2
     );
     tokio::time::advance(Duration::from_hours(2)).await;
+    assert_eq!(kinesis.shards("s").unwrap()[0].records, 1);
     assert_eq!(
         texts(&read(&client, &horizon(&client, SHARD_0).await).await),
         ["new"]

@@ -221,6 +221,8 @@ async fn filters_choose_by_what_was_open_when_on_every_page() {
         (ShardFilterType::FromTrimHorizon, None, vec![0, 1, 2, 3, 4]),
         (ShardFilterType::AfterShardId, None, vec![2, 3, 4]),
         (ShardFilterType::AtTimestamp, hours(0.5), vec![0, 1]),
+        // The moment of the split belongs to the children.
+        (ShardFilterType::AtTimestamp, hours(1.0), vec![1, 2, 3]),
         (ShardFilterType::AtTimestamp, hours(1.5), vec![1, 2, 3]),
         (ShardFilterType::AtTimestamp, hours(2.5), vec![1, 4]),
         (ShardFilterType::FromTimestamp, hours(1.5), vec![1, 2, 3, 4]),

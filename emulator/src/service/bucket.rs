@@ -68,6 +68,7 @@ impl Bucket {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn at(millis: u64) -> Moment {
         Moment::from_millis(millis)
@@ -109,6 +110,27 @@ mod tests {
         bytes.charge(GET_RECORDS_BYTES, at(0));
         assert!(!bytes.is_clear(at(penalty - 1)));
         assert!(bytes.is_clear(at(penalty)));
+    }
+
+    proptest! {
+        #[test]
+        fn no_span_gives_more_than_its_rate_and_one_seconds_savings(
+            rate in 1..2_000_usize,
+            calls in prop::collection::vec((0..400_u64, 1..500_usize), 1..60),
+        ) {
+            let mut bucket = Bucket::full(rate, at(0));
+            let (mut now, mut taken, mut largest) = (0, 0, 0);
+            for (pause, cost) in calls {
+                now += pause;
+                if bucket.take(cost, at(now)) {
+                    taken += cost;
+                    largest = largest.max(cost);
+                }
+                let earned = rate + rate * usize::try_from(now).unwrap() / 1_000;
+                // One that is above a second's worth may run ahead by what it is above.
+                prop_assert!(taken <= earned + largest.saturating_sub(rate));
+            }
+        }
     }
 
     #[test]

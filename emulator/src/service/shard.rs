@@ -168,3 +168,41 @@ impl Shard {
             .is_some_and(|closed| closed.at < horizon)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_record_uses_up_neither_records_nor_bytes() {
+        let now = Moment::from_millis(0);
+        let half = limits::SHARD_WRITE_BYTES_PER_SECOND / 2;
+        let mut meters = Meters::new(now);
+        assert!(meters.take_write(half + 1, now));
+        assert!(!meters.take_write(half, now), "the bytes are used up");
+        let records = limits::SHARD_WRITE_RECORDS_PER_SECOND - 1;
+        assert!((0..records).all(|_| meters.take_write(0, now)));
+        assert!(!meters.take_write(1, now), "the records are used up");
+        let later = now.plus(std::time::Duration::from_millis(1));
+        assert!(
+            meters.take_write(half - 1, later),
+            "and the bytes still there"
+        );
+    }
+
+    #[test]
+    fn a_shard_id_is_read_back_and_nothing_else_is_one() {
+        for index in [0, 7, u32::MAX] {
+            assert_eq!(shard_index(&shard_id(index)), Some(index));
+        }
+        let none = [
+            "",
+            "shardId-",
+            "shardId-0",
+            "shardId-0000000000001",
+            "shardid-000000000001",
+        ];
+        assert!(none.iter().all(|id| shard_index(id).is_none()));
+        assert_eq!(shard_index("shardId-+00000000001"), None);
+    }
+}
