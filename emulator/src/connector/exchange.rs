@@ -74,15 +74,14 @@ pub(super) async fn exchange(
         records: 0,
         outcome: Outcome::Lost,
     };
-    if core.is_cut(link) {
-        return Err(reset("the network is cut"));
-    }
+    still_linked(core, link)?;
     let struck = operation.and_then(|operation| core.strike(operation, &scope, link));
     let fate = fate(operation, struck);
     if fate == Fate::Hang {
         pending::<()>().await;
     }
     wait_until(sent + core.latency / 2).await;
+    still_linked(core, link)?;
     let (answer, back) = match (decoded, fate) {
         (_, Fate::Reset | Fate::Hang) => return Err(reset("connection reset by peer")),
         (_, Fate::Refused(error)) => (Err(error), Back::Whole),
@@ -96,13 +95,11 @@ pub(super) async fn exchange(
         _ => Duration::ZERO,
     };
     wait_until(sent + core.latency + late).await;
-    if core.is_cut(link) {
-        return Err(reset("the network is cut"));
-    }
+    still_linked(core, link)?;
     match back {
         Back::Lost => return Err(reset("connection reset by peer")),
-        Back::Stalled(_) | Back::Truncated => {}
-        Back::Whole | Back::Late(_) => {
+        Back::Truncated => {}
+        Back::Whole | Back::Late(_) | Back::Stalled(_) => {
             ticket.outcome = answer
                 .as_ref()
                 .map_or_else(|error| Outcome::Refused(error.code()), |_| Outcome::Ok);
@@ -110,6 +107,13 @@ pub(super) async fn exchange(
     }
     drop(ticket);
     respond(core, &answer, back)
+}
+
+fn still_linked(core: &Core, link: &str) -> Result<(), ConnectorError> {
+    if core.is_cut(link) {
+        return Err(reset("the network is cut"));
+    }
+    Ok(())
 }
 
 /// Tokio's timers round up to a millisecond: without latency, each call would take one on a real

@@ -73,7 +73,7 @@ impl Service {
                     .map_or(after_last, |record| record.sequence.ordinal)
             }
             Start::AtSequence(text) | Start::AfterSequence(text) => {
-                let number = SequenceNumber::parse(text).filter(|number| found.owns(*number));
+                let number = SequenceNumber::parse(text).filter(|number| found.knows(*number));
                 let Some(number) = number else {
                     return Err(ServiceError::invalid(format!(
                         "StartingSequenceNumber {text} used in GetShardIterator on shard {shard} in stream {name} under account {} is invalid because it did not come from this stream.",

@@ -114,8 +114,13 @@ impl Shard {
         Some(self.sequence(ENDING_ORDINAL, closed.at))
     }
 
-    pub(crate) fn owns(&self, number: SequenceNumber) -> bool {
-        number.epoch == self.epoch && number.shard == self.index
+    /// Whether the number is within the shard's range: that of a record put so far, trimmed or
+    /// not, its starting number, or the ending number of a closed one.
+    pub(crate) fn knows(&self, number: SequenceNumber) -> bool {
+        let ending = self.closed.is_some() && number.ordinal == ENDING_ORDINAL;
+        number.epoch == self.epoch
+            && number.shard == self.index
+            && (number.ordinal <= self.last || ending)
     }
 
     /// Returns the record's sequence number. `gap` is how far the ordinal moves; the service's own

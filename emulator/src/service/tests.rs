@@ -2,7 +2,8 @@
 
 use super::read::Fill;
 use super::request::{Entry, Listing, Metered, NewStream, Start, StreamRef};
-use super::{Answer, Limits, Moment, Service, Settings, Twist};
+use super::sequence::ENDING_ORDINAL;
+use super::{Answer, Limits, Moment, SequenceNumber, Service, Settings, Twist};
 use crate::views::Trim;
 use crate::{ErrorCode, Operation, limits, wire};
 use proptest::prelude::*;
@@ -224,6 +225,45 @@ fn values(service: &mut Service) -> Vec<Value> {
         json!([{"Data": "eHg="}]),
         json!([null]),
     ]
+}
+
+#[test]
+fn numbers_that_no_record_had_are_refused() {
+    let mut service = service();
+    let new = NewStream::provisioned("s", 1);
+    service.create_stream(&new, at(0)).unwrap();
+    let (shard, number) = put(&mut service, "k", "x", at(0));
+    let real = SequenceNumber::parse(&number).unwrap();
+    let stream = StreamRef::named("s");
+    let mut accepts = |ordinal| {
+        let forged = SequenceNumber { ordinal, ..real }.to_string();
+        let start = Start::AfterSequence(forged);
+        service
+            .get_shard_iterator(&stream, &shard, &start, at(1))
+            .is_ok()
+    };
+    assert!(accepts(0) && accepts(real.ordinal));
+    for ordinal in [
+        real.ordinal + 1,
+        ENDING_ORDINAL,
+        ENDING_ORDINAL + 1,
+        u64::MAX,
+    ] {
+        assert!(!accepts(ordinal), "{ordinal}");
+    }
+    let middle = service.middle_of("s", &shard, at(1)).unwrap();
+    service.split_shard("s", &shard, middle, at(1)).unwrap();
+    let ending = SequenceNumber {
+        ordinal: ENDING_ORDINAL,
+        ..real
+    }
+    .to_string();
+    let start = Start::AfterSequence(ending);
+    assert!(
+        service
+            .get_shard_iterator(&stream, &shard, &start, at(1))
+            .is_ok()
+    );
 }
 
 #[test]
