@@ -202,20 +202,3 @@ async fn instances_share_nothing_and_clones_everything() {
     assert!(client.list_shards().stream_name("s").send().await.is_err());
     assert_eq!(clone.calls(Operation::ListShards), 1);
 }
-
-#[tokio::test(start_paused = true)]
-async fn the_call_log_keeps_the_newest_and_counts_all() {
-    let kinesis = Kinesis::builder().log_calls(3).build();
-    kinesis.create_stream("s", 5).unwrap();
-    let client = client(&kinesis);
-    for n in 0..5 {
-        horizon(&client, &format!("shardId-{n:012}")).await;
-    }
-    let shards: Vec<_> = kinesis
-        .call_log()
-        .into_iter()
-        .flat_map(|call| call.shards)
-        .collect();
-    assert_eq!(shards, [SHARD_2, SHARD_3, "shardId-000000000004"]);
-    assert_eq!(kinesis.calls(Operation::GetShardIterator), 5);
-}

@@ -1,17 +1,14 @@
-//! The service's limits: on rates in virtual time, on sizes and counts of a request.
+//! The service's limits on rates, in virtual time.
 
 mod common;
 
 use aws_sdk_kinesis::Client;
-use aws_sdk_kinesis::error::ProvideErrorMetadata;
 use aws_sdk_kinesis::operation::get_records::GetRecordsOutput;
 use aws_sdk_kinesis::operation::put_record::{PutRecordError, PutRecordOutput};
 use aws_sdk_kinesis::primitives::Blob;
-use aws_sdk_kinesis::types::{
-    PutRecordsRequestEntry, RecordDistributionStrategy, ShardIteratorType,
-};
+use aws_sdk_kinesis::types::{PutRecordsRequestEntry, ShardIteratorType};
 use common::*;
-use kinesis_app_emulator::{Kinesis, Limits, Operation, Put};
+use kinesis_app_emulator::{Kinesis, Limits, Put};
 use std::time::Duration;
 use tokio::time::sleep;
 
@@ -285,23 +282,6 @@ async fn control_calls_have_their_own_rates() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_record_is_a_mebibyte_with_its_key_unless_the_stream_allows_more() {
-    let (_, client) = instant(Limits::Off);
-    put(&client, vec![0; MIB - 1]).await.unwrap();
-    let error = put(&client, vec![0; MIB]).await.unwrap_err();
-    assert!(error.is_invalid_argument_exception(), "{error:?}");
-
-    let create = client.create_stream().stream_name("large").shard_count(1);
-    create.max_record_size_in_kib(2_048).send().await.unwrap();
-    let put = |size| {
-        let put = client.put_record().stream_name("large").partition_key("k");
-        put.data(Blob::new(vec![0; size])).send()
-    };
-    put(2 * MIB - 1).await.unwrap();
-    assert!(put(2 * MIB).await.is_err());
-}
-
-#[tokio::test(start_paused = true)]
 async fn a_large_record_is_read_alone_and_leaves_a_debt() {
     let (kinesis, client) = instant(Limits::Enforced);
     let create = client.create_stream().stream_name("large").shard_count(1);
@@ -325,80 +305,4 @@ async fn a_large_record_is_read_alone_and_leaves_a_debt() {
     let iterator = iterator.shard_iterator_type(ShardIteratorType::TrimHorizon);
     let iterator = iterator.send().await.unwrap().shard_iterator.unwrap();
     assert_eq!(read(&client, &iterator).await.records().len(), 1);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_batch_has_one_to_500_entries_and_ten_mebibytes() {
-    let (kinesis, client) = instant(Limits::Off);
-    let batch = |n: usize, size: usize| {
-        let entries = (0..n).map(|_| entry("k", vec![0; size])).collect();
-        client
-            .put_records()
-            .stream_name("s")
-            .set_records(Some(entries))
-            .send()
-    };
-    batch(500, 0).await.unwrap();
-    for n in [0, 501] {
-        let error = batch(n, 0).await.unwrap_err().into_service_error();
-        assert_eq!(error.code(), Some("ValidationException"));
-    }
-    let before = kinesis.calls_for(Operation::PutRecords, "s", SHARD_0);
-    let error = batch(11, 1_000_000).await.unwrap_err().into_service_error();
-    assert!(error.is_invalid_argument_exception());
-    assert_eq!(
-        kinesis.calls_for(Operation::PutRecords, "s", SHARD_0),
-        before
-    );
-    let stored: usize = kinesis
-        .shards("s")
-        .unwrap()
-        .iter()
-        .map(|shard| shard.records)
-        .sum();
-    assert_eq!(stored, 500, "a refused batch stores nothing");
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_partition_key_has_1_to_256_characters_of_any_width() {
-    let (kinesis, client) = instant(Limits::Off);
-    let put = |key: String| {
-        let put = client.put_record().stream_name("s").partition_key(key);
-        put.data(Blob::new("x")).send()
-    };
-    put("é".repeat(256)).await.unwrap();
-    for key in [String::new(), "a".repeat(257)] {
-        let error = put(key.clone()).await.unwrap_err().into_service_error();
-        assert_eq!(error.code(), Some("ValidationException"));
-        assert!(kinesis.put("s", &key, "x").is_err());
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_record_without_a_key_needs_a_stream_that_distributes_by_itself() {
-    let (kinesis, client) = instant(Limits::Off);
-    let keyless = |stream: &str| {
-        let put = client.put_record().stream_name(stream);
-        put.data(Blob::new("x")).send()
-    };
-    let error = keyless("s").await.unwrap_err().into_service_error();
-    assert_eq!(error.code(), Some("ValidationException"));
-    let create = client.create_stream().stream_name("auto").shard_count(2);
-    let create = create.record_distribution_strategy(RecordDistributionStrategy::Auto);
-    create.send().await.unwrap();
-    for _ in 0..20 {
-        keyless("auto").await.unwrap();
-    }
-    assert!(
-        kinesis
-            .shards("auto")
-            .unwrap()
-            .iter()
-            .all(|shard| shard.records > 0)
-    );
-    kinesis
-        .put_with("s", Put::keyless("y").hash_key(0))
-        .unwrap();
-    let page = read(&client, &horizon(&client, SHARD_0).await).await;
-    assert_eq!(page.records()[0].partition_key(), None);
 }

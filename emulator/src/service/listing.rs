@@ -75,7 +75,7 @@ impl Stream {
     /// The first moment that the stream still knows.
     fn horizon(&self, now: Moment) -> Moment {
         // Shards open with the stream, in the nanosecond before its stored millisecond ends.
-        let birth = self.listed().map(|shard| shard.opened).min();
+        let birth = self.listed(None).map(|shard| shard.opened).min();
         now.minus(self.retention).max(birth.unwrap_or(self.created))
     }
 }
@@ -126,8 +126,7 @@ impl Service {
         stream.retain(now);
         let horizon = stream.horizon(now);
         let mut found = stream
-            .listed()
-            .filter(|shard| after.is_none_or(|after| shard.index > after))
+            .listed(after)
             .filter(|shard| shard.passes(filter, horizon));
         let shards: Vec<ListedShard> = found.by_ref().take(limit).map(Shard::listed).collect();
         let more = found.next().is_some();
@@ -220,9 +219,7 @@ impl Service {
         let after = self.place_of(&summary.name, after)?;
         let stream = self.stream(&summary.name, now)?;
         stream.retain(now);
-        let mut found = stream
-            .listed()
-            .filter(|shard| after.is_none_or(|after| shard.index > after));
+        let mut found = stream.listed(after);
         let shards = found.by_ref().take(limit).map(Shard::listed).collect();
         let more = found.next().is_some();
         Ok(Description {

@@ -6,6 +6,7 @@ use super::shard::{Child, Shard};
 use super::{HashRange, Moment};
 use crate::limits;
 use std::collections::BTreeMap;
+use std::ops::Bound;
 use std::time::Duration;
 
 #[derive(Debug)]
@@ -130,10 +131,13 @@ impl Stream {
         self.shards.remove(&index);
     }
 
-    /// The shards that a listing shows: none while the stream is being created.
-    pub(crate) fn listed(&self) -> impl Iterator<Item = &Shard> {
+    /// The shards that a listing shows behind one of them, or all; none while the stream is being
+    /// created.
+    pub(crate) fn listed(&self, after: Option<u32>) -> impl Iterator<Item = &Shard> {
         let hidden = matches!(self.phase, Phase::Creating { .. });
-        self.shards.values().filter(move |_| !hidden)
+        let begin = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let shards = self.shards.range((begin, Bound::Unbounded));
+        shards.map(|(_, shard)| shard).filter(move |_| !hidden)
     }
 
     pub(crate) fn open_count(&self) -> usize {

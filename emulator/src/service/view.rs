@@ -21,7 +21,7 @@ impl Service {
             hash_range: shard.range,
             records: shard.records.len(),
         };
-        Ok(stream.listed().map(view).collect())
+        Ok(stream.listed(None).map(view).collect())
     }
 
     pub(crate) fn view_records(
