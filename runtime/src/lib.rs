@@ -37,6 +37,9 @@
 //! checkpoint never passes a record that has not settled.
 
 #[doc(hidden)]
+#[path = "ide.rs"]
+pub mod __ide;
+#[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
 mod app;

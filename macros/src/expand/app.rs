@@ -5,7 +5,8 @@ use std::time::Duration;
 use kinesis_app_rules::defaults;
 use proc_macro2::TokenStream;
 
-use crate::expand::{cfgs, hooks, unless, value};
+use crate::expand::value::{self, Value};
+use crate::expand::{cfgs, handler, hooks, unless};
 use crate::model::Model;
 use crate::model::app::Credentials;
 use crate::model::value::{Setting, Time};
@@ -16,22 +17,16 @@ pub(super) fn glue(model: &Model) -> TokenStream {
     let hooks = hooks::glue(model);
     let streams = wiring(model);
     let app = &model.app;
-    let name = value::setting(&app.name, runtime);
-    let checks = [
-        Some((&app.name, "app_name")),
-        app.region.as_ref().map(|region| (region, "region")),
-        app.endpoint.as_ref().map(|endpoint| (endpoint, "endpoint")),
-    ];
-    let checks = checks.into_iter().flatten();
-    let checks = checks.map(|(setting, judge)| value::check_text(setting, judge, runtime));
-    let optional = |setting: &Option<Setting>| {
-        value::option(
+    let name = value::setting(&app.name, "app_name", runtime);
+    let optional = |setting: &Option<Setting>, judge| {
+        Value::option(
             setting
                 .as_ref()
-                .map(|setting| value::setting(setting, runtime)),
+                .map(|setting| value::setting(setting, judge, runtime)),
         )
     };
-    let (region, endpoint) = (optional(&app.region), optional(&app.endpoint));
+    let region = optional(&app.region, "region");
+    let endpoint = optional(&app.endpoint, "endpoint");
     let credentials = match app.credentials {
         Credentials::Chain => glue!(Chain),
         Credentials::Test => glue!(Test),
@@ -39,6 +34,9 @@ pub(super) fn glue(model: &Model) -> TokenStream {
     let timeout = app.shutdown_timeout.as_ref();
     let timeout = timeout.unwrap_or(&Time::Literal(defaults::SHUTDOWN_TIMEOUT));
     let timeout = value::time(timeout, "shutdown_timeout", runtime);
+    let beside = [&name, &region, &endpoint, &timeout].map(|value| &value.beside);
+    let [name, region, endpoint, timeout] =
+        [&name, &region, &endpoint, &timeout].map(|value| &value.value);
     glue! {
         // Private, so that it may hold private types of the user's: an associated type of `App` could not (E0446).
         struct __KinesisAppWiring;
@@ -68,17 +66,18 @@ pub(super) fn glue(model: &Model) -> TokenStream {
                 #runtime::__private::wired::<__KinesisAppWiring>()
             }
         }
-        #(#checks)*
+        #(#beside)*
     }
 }
 
 /// One statement a handler, so that its `#[cfg]` can stand on it; then the streams that are left.
 fn wiring(model: &Model) -> TokenStream {
-    let handlers = model.handlers.iter().map(|handler| {
+    let handlers = model.handlers.iter().enumerate().map(|(at, handler)| {
         let (stream, cfgs) = (&handler.stream, cfgs(&handler.callee.cfgs));
+        let glue_type = handler::glue_type(at);
         glue! {
             #cfgs
-            let __builder = __builder.record::<App, #stream>();
+            let __builder = __builder.record::<#glue_type, #stream>();
         }
     });
     let streams = model.streams.iter().filter_map(|stream| {

@@ -1,15 +1,22 @@
 //! A handler's glue: decode, extract, call, settle.
 
 use kinesis_app_rules::defaults;
-use proc_macro2::{Delimiter, Group, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{format_ident, quote_spanned};
 
-use crate::expand::{cfgs, value};
+use crate::expand::cfgs;
+use crate::expand::value::{self, Value};
 use crate::model::handler::{Handler, Order};
 use crate::model::value::Number;
 use crate::parse::item::plain;
 
-pub(super) fn glue(handler: &Handler, runtime: &TokenStream) -> TokenStream {
+/// The type that stands for a handler. Its name is made from the handler's place, never from a name of the user's.
+pub(super) fn glue_type(at: usize) -> Ident {
+    format_ident!("__KinesisAppHandler{at}", span = Span::mixed_site())
+}
+
+pub(super) fn glue(at: usize, handler: &Handler, runtime: &TokenStream) -> TokenStream {
+    let glue_type = glue_type(at);
     let Handler {
         stream,
         description,
@@ -19,8 +26,11 @@ pub(super) fn glue(handler: &Handler, runtime: &TokenStream) -> TokenStream {
     let (name, cfgs) = (&handler.callee.ident, cfgs(&handler.callee.cfgs));
     let label = plain(name);
     let concurrency = handler.concurrency.as_ref();
-    let check = value::check_number(concurrency, "concurrency", runtime);
-    let concurrency = value::number(concurrency.unwrap_or(&Number::Literal(defaults::CONCURRENCY)));
+    let concurrency = concurrency.unwrap_or(&Number::Literal(defaults::CONCURRENCY));
+    let Value {
+        value: concurrency,
+        beside,
+    } = value::number(concurrency, "concurrency", runtime);
     let order = match handler.order {
         Order::PartitionKey => glue!(PartitionKey),
         Order::Shard => glue!(Shard),
@@ -32,7 +42,7 @@ pub(super) fn glue(handler: &Handler, runtime: &TokenStream) -> TokenStream {
     let mut body = Group::new(
         Delimiter::Brace,
         glue!(
-            type Handler = __KinesisAppHandler;
+            type Handler = #glue_type;
         ),
     );
     body.set_span(handler.bracket);
@@ -42,7 +52,7 @@ pub(super) fn glue(handler: &Handler, runtime: &TokenStream) -> TokenStream {
         impl ::core::future::Future<Output = #runtime::Settled> + ::core::marker::Send
     };
     let arguments: Vec<_> = (0..handler.params.len())
-        .map(|at| format_ident!("__arg{at}", span = proc_macro2::Span::mixed_site()))
+        .map(|at| format_ident!("__arg{at}", span = Span::mixed_site()))
         .collect();
     let reads = handler.params.iter().enumerate().map(|(at, param)| {
         let (ty, argument) = (&param.ty, &arguments[at]);
@@ -71,14 +81,21 @@ pub(super) fn glue(handler: &Handler, runtime: &TokenStream) -> TokenStream {
     });
     glue! {
         #cfgs
-        const _: () = {
-            pub struct __KinesisAppHandler;
+        pub struct #glue_type;
 
+        #cfgs
+        const _: () = {
             #[automatically_derived]
             #start #runtime::OneHandlerPerStream<App> for #stream #body
 
+            // What the wiring names: never in conflict, so that a second handler is one error, the one above.
             #[automatically_derived]
-            impl #runtime::RecordHandler<__KinesisAppWiring> for __KinesisAppHandler {
+            impl #runtime::OneHandlerPerStream<#glue_type> for #stream {
+                type Handler = #glue_type;
+            }
+
+            #[automatically_derived]
+            impl #runtime::RecordHandler<__KinesisAppWiring> for #glue_type {
                 type Stream = #stream;
                 const SPEC: #runtime::spec::HandlerSpec = #runtime::spec::HandlerSpec {
                     label: #label,
@@ -99,7 +116,7 @@ pub(super) fn glue(handler: &Handler, runtime: &TokenStream) -> TokenStream {
                     }
                 }
             }
-            #check
+            #beside
         };
     }
 }

@@ -32,10 +32,8 @@ pub(crate) fn module(module: &Module, model: &Model, hints: &TokenStream) -> Tok
         .streams
         .iter()
         .map(|stream| stream::glue(stream, &model.runtime));
-    let handlers = model
-        .handlers
-        .iter()
-        .map(|handler| handler::glue(handler, &model.runtime));
+    let handlers = model.handlers.iter().enumerate();
+    let handlers = handlers.map(|(at, handler)| handler::glue(at, handler, &model.runtime));
     let app = app::glue(model);
     let glue = glue! {
         #docs

@@ -2,11 +2,12 @@
 
 use kinesis_app_rules::defaults;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote_spanned};
+use quote::quote_spanned;
 
-use crate::expand::{cfgs, value};
-use crate::model::stream::{Id, Outline, Start, Stream, Warning};
-use crate::model::value::Time;
+use crate::expand::cfgs;
+use crate::expand::value::{self, Value};
+use crate::model::stream::{Codec, Id, Outline, Start, Stream, Warning};
+use crate::model::value::{Number, Time};
 use crate::parse::item::plain;
 
 pub(crate) fn glue(stream: &Stream, runtime: &TokenStream) -> TokenStream {
@@ -14,40 +15,32 @@ pub(crate) fn glue(stream: &Stream, runtime: &TokenStream) -> TokenStream {
     let cfgs = cfgs(&stream.cfgs);
     let label = plain(ident);
     let codec = codec(stream.codec.as_ref(), runtime);
-    let (id, id_check) = match id {
-        Id::Name(name) => {
-            let setting = value::setting(name, runtime);
-            (
-                glue!(Name(#setting)),
-                value::check_text(name, "stream_name", runtime),
-            )
-        }
-        Id::Arn(arn) => {
-            let setting = value::setting(arn, runtime);
-            (
-                glue!(Arn(#setting)),
-                value::check_text(arn, "stream_arn", runtime),
-            )
-        }
+    let (kind, id) = match id {
+        Id::Name(name) => (glue!(Name), value::setting(name, "stream_name", runtime)),
+        Id::Arn(arn) => (glue!(Arn), value::setting(arn, "stream_arn", runtime)),
     };
     let start = start(&stream.start, runtime);
     let interval = stream.poll_interval.as_ref();
     let interval = interval.unwrap_or(&Time::Literal(defaults::POLL_INTERVAL));
     let interval = value::time(interval, "poll_interval", runtime);
-    let batch_size = value::option(stream.batch_size.as_ref().map(value::number));
-    let batch_check = value::check_number(stream.batch_size.as_ref(), "batch_size", runtime);
-    let create = value::option(stream.create.as_ref().map(value::number));
-    let create_check = value::check_number(stream.create.as_ref(), "shard_count", runtime);
+    let number = |number: Option<&Number>, judge| {
+        Value::option(number.map(|number| value::number(number, judge, runtime)))
+    };
+    let batch_size = number(stream.batch_size.as_ref(), "batch_size");
+    let create = number(stream.create.as_ref(), "shard_count");
+    let beside = [&id, &start, &interval, &batch_size, &create].map(|value| &value.beside);
+    let [id, start, interval, batch_size, create] =
+        [&id, &start, &interval, &batch_size, &create].map(|value| &value.value);
     let warnings = stream.warnings.iter().map(warning);
     glue! {
         #cfgs
         const _: () = {
             #[automatically_derived]
             impl #runtime::Stream for #ident {
-                type Codec = #codec;
+                #codec
                 const SPEC: #runtime::spec::StreamSpec = #runtime::spec::StreamSpec {
                     label: #label,
-                    id: #runtime::spec::StreamId::#id,
+                    id: #runtime::spec::StreamId::#kind(#id),
                     start: #runtime::spec::Start::#start,
                     read: #runtime::spec::Read::Poll {
                         batch_size: #batch_size,
@@ -56,9 +49,7 @@ pub(crate) fn glue(stream: &Stream, runtime: &TokenStream) -> TokenStream {
                     create: #create,
                 };
             }
-            #id_check
-            #batch_check
-            #create_check
+            #(#beside)*
             #(#warnings)*
         };
     }
@@ -77,7 +68,7 @@ pub(crate) fn stub(outline: &Outline, runtime: &TokenStream) -> TokenStream {
         #cfgs
         #[automatically_derived]
         impl #runtime::Stream for #ident {
-            type Codec = #codec;
+            #codec
             const SPEC: #runtime::spec::StreamSpec = #runtime::spec::StreamSpec {
                 label: #label,
                 id: #runtime::spec::StreamId::Name(#runtime::spec::Setting::Fixed(#label)),
@@ -92,20 +83,28 @@ pub(crate) fn stub(outline: &Outline, runtime: &TokenStream) -> TokenStream {
     }
 }
 
-fn codec(codec: Option<&syn::Type>, runtime: &TokenStream) -> TokenStream {
-    codec.map_or_else(|| glue!(#runtime::codec::Json), ToTokens::to_token_stream)
+/// A codec less visible than its stream is reported on the item; from parenthesis to parenthesis that is what stands in
+/// `codec(..)`, and nobody hovers them.
+fn codec(codec: Option<&Codec>, runtime: &TokenStream) -> TokenStream {
+    let Some(Codec { ty, at }) = codec else {
+        return glue!(type Codec = #runtime::codec::Json;);
+    };
+    let start = quote_spanned!(at.start=> type);
+    let end = quote_spanned!(at.end=> ;);
+    glue!(#start Codec = #ty #end)
 }
 
-fn start(start: &Start, runtime: &TokenStream) -> TokenStream {
-    match start {
-        Start::Latest => glue!(Latest),
-        Start::TrimHorizon => glue!(TrimHorizon),
-        Start::Timestamp(millis) => glue!(Timestamp { millis: #millis }),
+fn start(start: &Start, runtime: &TokenStream) -> Value {
+    let (value, beside) = match start {
+        Start::Latest => (glue!(Latest), TokenStream::new()),
+        Start::TrimHorizon => (glue!(TrimHorizon), TokenStream::new()),
+        Start::Timestamp(millis) => (glue!(Timestamp { millis: #millis }), TokenStream::new()),
         Start::TimestampConst(expr) => {
-            let millis = value::judged(expr, "timestamp", runtime);
-            glue!(Timestamp { millis: #millis })
+            let Value { value, beside } = value::moment(expr, runtime);
+            (glue!(Timestamp { millis: #value }), beside)
         }
-    }
+    };
+    Value { value, beside }
 }
 
 /// The one warning that stable Rust lets a macro give: use of something deprecated.

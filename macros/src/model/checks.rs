@@ -8,7 +8,7 @@ use crate::parse::item::plain;
 use crate::parse::marks::{Kind, path_text};
 use crate::parse::module::Module;
 
-pub(super) fn cross(app: Option<&App>, module: &Module, items: &Items, errors: &mut Errors) {
+pub(super) fn cross(app: Option<&App>, module: &Module, items: &Items<'_>, errors: &mut Errors) {
     app_taken(module, errors);
     second_hooks(items, errors);
     second_handlers(items, errors);
@@ -52,7 +52,7 @@ fn app_taken(module: &Module, errors: &mut Errors) {
     }
 }
 
-fn second_hooks(items: &Items, errors: &mut Errors) {
+fn second_hooks(items: &Items<'_>, errors: &mut Errors) {
     let always = || {
         items
             .hooks
@@ -78,7 +78,7 @@ fn second_hooks(items: &Items, errors: &mut Errors) {
     }
 }
 
-fn second_handlers(items: &Items, errors: &mut Errors) {
+fn second_handlers(items: &Items<'_>, errors: &mut Errors) {
     let always = || {
         let handlers = items
             .handlers
@@ -103,7 +103,7 @@ fn second_handlers(items: &Items, errors: &mut Errors) {
     }
 }
 
-fn same_stream(items: &Items, errors: &mut Errors) {
+fn same_stream(items: &Items<'_>, errors: &mut Errors) {
     let always = || {
         let streams = items
             .streams
@@ -127,7 +127,7 @@ fn same_stream(items: &Items, errors: &mut Errors) {
     }
 }
 
-fn set_by_aws(app: &App, items: &Items, errors: &mut Errors) {
+fn set_by_aws(app: &App, items: &Items<'_>, errors: &mut Errors) {
     let mut hooks = items
         .hooks
         .iter()
@@ -144,7 +144,7 @@ fn set_by_aws(app: &App, items: &Items, errors: &mut Errors) {
     }
 }
 
-fn other_region(app: &App, items: &Items, errors: &mut Errors) {
+fn other_region(app: &App, items: &Items<'_>, errors: &mut Errors) {
     let Some(app) = app.region.as_ref().and_then(Setting::literal) else {
         return;
     };

@@ -1,6 +1,7 @@
 //! `#[on_start]`, `#[on_ready]`, `#[on_shutdown]`, `#[configure]` and `#[aws]`.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::Type;
 
 use crate::errors::Errors;
 use crate::model::Callee;
@@ -45,7 +46,13 @@ pub(crate) struct Draft {
     pub(crate) hook: Option<Hook>,
 }
 
-pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Draft {
+/// Reads a marked function. `structs` are the names of the module's own structs and enums.
+pub(crate) fn read(
+    function: &Function,
+    mark: &Mark,
+    structs: &[&Ident],
+    errors: &mut Errors,
+) -> Draft {
     let before = errors.mark();
     let sig = &function.sig;
     let kind = mark.kind;
@@ -78,6 +85,18 @@ pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Dra
             )
             .help(help);
     }
+    let returns = match &sig.output {
+        syn::ReturnType::Type(_, ty) if kind == Kind::OnStart => own_struct(ty, structs),
+        _ => None,
+    };
+    if let Some(state) = returns {
+        errors
+            .push(
+                state.span(),
+                format!("{} returns `{state}`, not a result", role.named(sig)),
+            )
+            .help(format!("`-> Result<{state}, Error>`"));
+    }
     let call = match kind {
         Kind::Configure => configure(function, &params, output, errors),
         _ => asyncness.map(|asyncness| Call::Async {
@@ -102,6 +121,17 @@ pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Dra
         call,
     });
     Draft { kind, callee, hook }
+}
+
+/// A state in the place of the result that holds it. Only names of the module's own types are told apart: whatever comes
+/// from elsewhere may be an alias. Left to rustc, the missing state would be an error at every use.
+fn own_struct<'t>(ty: &'t Type, structs: &[&Ident]) -> Option<&'t Ident> {
+    match ty {
+        Type::Path(path) if path.qself.is_none() => {
+            path.path.get_ident().filter(|name| structs.contains(name))
+        }
+        _ => None,
+    }
 }
 
 fn configure(

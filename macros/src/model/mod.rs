@@ -55,7 +55,11 @@ pub(crate) fn application(
         runtime: runtime.clone(),
         streams: Vec::new(),
     };
-    let mut read = Items::default();
+    let structs = module.items.iter().filter_map(Item::own_type).collect();
+    let mut read = Items {
+        structs,
+        ..Items::default()
+    };
     for item in &module.items {
         item.attributes().refuse_hidden(
             &runtime.to_string().replace(' ', ""),
@@ -93,13 +97,15 @@ pub(crate) fn application(
 
 /// The items that we read, whole or not, for the checks between them.
 #[derive(Default)]
-struct Items {
+struct Items<'m> {
+    /// The names of the module's own structs and enums.
+    structs: Vec<&'m Ident>,
     streams: Vec<stream::Draft>,
     handlers: Vec<handler::Draft>,
     hooks: Vec<hook::Draft>,
 }
 
-impl Items {
+impl Items<'_> {
     fn item(
         &mut self,
         item: &Item,
@@ -168,7 +174,8 @@ impl Items {
                     errors.push(mark.path(), format!("`#[{name}]` is not built yet"));
                 }
                 Kind::OnStart | Kind::OnReady | Kind::OnShutdown | Kind::Configure | Kind::Aws => {
-                    self.hooks.push(hook::read(function, mark, errors));
+                    self.hooks
+                        .push(hook::read(function, mark, &self.structs, errors));
                 }
             }
         }

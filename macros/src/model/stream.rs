@@ -30,8 +30,15 @@ pub(crate) struct Stream {
     pub(crate) poll_interval: Option<Time>,
     pub(crate) create: Option<Number>,
     /// `None`: `Json`.
-    pub(crate) codec: Option<Type>,
+    pub(crate) codec: Option<Codec>,
     pub(crate) warnings: Vec<Warning>,
+}
+
+#[derive(Clone)]
+pub(crate) struct Codec {
+    pub(crate) ty: Type,
+    /// The parentheses around it.
+    pub(crate) at: Range,
 }
 
 pub(crate) enum Id {
@@ -66,7 +73,7 @@ pub(crate) struct Draft {
 pub(crate) struct Outline {
     pub(crate) ident: Ident,
     pub(crate) cfgs: Vec<TokenStream>,
-    pub(crate) codec: Option<Type>,
+    pub(crate) codec: Option<Codec>,
     /// A generic struct cannot be given a stub.
     pub(crate) plain: bool,
 }
@@ -314,14 +321,14 @@ fn create(found: (&'static Key, Entry), id: Option<&Id>, errors: &mut Errors) ->
     value::number(found, NumberRule::ShardCount, errors)
 }
 
-fn codec(found: (&'static Key, Entry), errors: &mut Errors) -> Option<Type> {
+fn codec(found: (&'static Key, Entry), errors: &mut Errors) -> Option<Codec> {
     let list = choice::list(found, "its type", errors)?;
     let at = list.at;
-    let codec = syn::parse2(list.value).ok();
-    if codec.is_none() {
+    let Ok(ty) = syn::parse2(list.value) else {
         errors
             .push(at, "`codec` takes a type")
             .help("`codec(Json)`");
-    }
-    codec
+        return None;
+    };
+    Some(Codec { ty, at })
 }

@@ -78,6 +78,16 @@ impl Item {
         }
     }
 
+    /// The name of a struct or enum that is none of ours.
+    pub(crate) fn own_type(&self) -> Option<&Ident> {
+        match self {
+            Self::Other(other) if matches!(other.kind, "a struct" | "an enum") => {
+                other.names.first()
+            }
+            _ => None,
+        }
+    }
+
     /// The names that the item adds to the module, and what it is.
     pub(crate) fn names(&self) -> (Vec<&Ident>, &'static str) {
         match self {

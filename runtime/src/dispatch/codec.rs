@@ -42,24 +42,28 @@ impl<'r, T: Deserialize<'r>> Payload<'r, Json> for T {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'r> Payload<'r, Raw> for Bytes {
     fn decode(record: RecordRef<'r>) -> Result<Self, Undecodable> {
         Ok(record.bytes())
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'r> Payload<'r, Raw> for Vec<u8> {
     fn decode(record: RecordRef<'r>) -> Result<Self, Undecodable> {
         Ok(record.data().to_vec())
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'r> Payload<'r, Raw> for RawRecord {
     fn decode(record: RecordRef<'r>) -> Result<Self, Undecodable> {
         Ok(record.into())
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'r> Payload<'r, Json> for RawRecord {
     fn decode(record: RecordRef<'r>) -> Result<Self, Undecodable> {
         Ok(record.into())

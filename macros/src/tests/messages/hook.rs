@@ -28,6 +28,12 @@ messages! {
     start_without_a_state: hook("#[on_start] async fn connect() {}") => [(
         "`#[on_start]` hook `connect` returns no state\nhelp: `-> Result<State, Error>`", ")"
     )];
+    start_with_a_state_and_no_result: hook(
+        "#[derive(AppState)] struct Clients { db: Db } #[on_start] async fn connect() -> Clients { c() }"
+    ) => [(
+        "`#[on_start]` hook `connect` returns `Clients`, not a result\nhelp: `-> Result<Clients, Error>`", "Clients"
+    )];
+    start_with_an_alias: hook("type Connected = Result<u8, E>; #[on_start] async fn connect() -> Connected { c() }") => [];
     aws_without_a_configuration: hook("#[aws] async fn config() {}") => [(
         "`#[aws]` hook `config` returns no `SdkConfig`\nhelp: `-> SdkConfig`, or `-> Result<SdkConfig, E>`", ")"
     )];

@@ -97,12 +97,12 @@ mod billing {
                 __builder: ::kinesis_app::__private::Builder<Self>,
             ) -> ::kinesis_app::__private::Builder<Self> {
                 #[cfg(feature = "orders")]
-                let __builder = __builder.record::<App, Orders>();
+                let __builder = __builder.record::<__KinesisAppHandler0, Orders>();
                 #[cfg(unix)]
                 #[cfg(test)]
-                let __builder = __builder.record::<App, Views>();
+                let __builder = __builder.record::<__KinesisAppHandler1, Views>();
                 #[cfg(windows)]
-                let __builder = __builder.record::<App, Views>();
+                let __builder = __builder.record::<__KinesisAppHandler2, Views>();
                 #[cfg(feature = "orders")]
                 #[cfg(not(any(all(feature = "orders"))))]
                 let __builder = __builder.stream::<Orders>();
@@ -126,15 +126,20 @@ mod billing {
             }
         }
         #[cfg(feature = "orders")]
+        pub struct __KinesisAppHandler0;
+        #[cfg(feature = "orders")]
         const _: () = {
-            pub struct __KinesisAppHandler;
             #[automatically_derived]
             impl ::kinesis_app::OneHandlerPerStream<App> for Orders {
-                type Handler = __KinesisAppHandler;
+                type Handler = __KinesisAppHandler0;
+            }
+            #[automatically_derived]
+            impl ::kinesis_app::OneHandlerPerStream<__KinesisAppHandler0> for Orders {
+                type Handler = __KinesisAppHandler0;
             }
             #[automatically_derived]
             impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
-            for __KinesisAppHandler {
+            for __KinesisAppHandler0 {
                 type Stream = Orders;
                 const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
                     label: "book",
@@ -168,15 +173,21 @@ mod billing {
         };
         #[cfg(unix)]
         #[cfg(test)]
+        pub struct __KinesisAppHandler1;
+        #[cfg(unix)]
+        #[cfg(test)]
         const _: () = {
-            pub struct __KinesisAppHandler;
             #[automatically_derived]
             impl ::kinesis_app::OneHandlerPerStream<App> for Views {
-                type Handler = __KinesisAppHandler;
+                type Handler = __KinesisAppHandler1;
+            }
+            #[automatically_derived]
+            impl ::kinesis_app::OneHandlerPerStream<__KinesisAppHandler1> for Views {
+                type Handler = __KinesisAppHandler1;
             }
             #[automatically_derived]
             impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
-            for __KinesisAppHandler {
+            for __KinesisAppHandler1 {
                 type Stream = Views;
                 const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
                     label: "count",
@@ -209,15 +220,20 @@ mod billing {
             }
         };
         #[cfg(windows)]
+        pub struct __KinesisAppHandler2;
+        #[cfg(windows)]
         const _: () = {
-            pub struct __KinesisAppHandler;
             #[automatically_derived]
             impl ::kinesis_app::OneHandlerPerStream<App> for Views {
-                type Handler = __KinesisAppHandler;
+                type Handler = __KinesisAppHandler2;
+            }
+            #[automatically_derived]
+            impl ::kinesis_app::OneHandlerPerStream<__KinesisAppHandler2> for Views {
+                type Handler = __KinesisAppHandler2;
             }
             #[automatically_derived]
             impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
-            for __KinesisAppHandler {
+            for __KinesisAppHandler2 {
                 type Stream = Views;
                 const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
                     label: "count_on_windows",

@@ -18,21 +18,33 @@ mod billing {
                 const SPEC: ::kinesis_app::spec::StreamSpec = ::kinesis_app::spec::StreamSpec {
                     label: "Orders",
                     id: ::kinesis_app::spec::StreamId::Name(
-                        ::kinesis_app::spec::Setting::Fixed(limits::ORDERS),
+                        ::kinesis_app::spec::Setting::Fixed(__STREAM_NAME),
                     ),
                     start: ::kinesis_app::spec::Start::Timestamp {
-                        millis: ::kinesis_app::__private::timestamp(limits::SINCE),
+                        millis: __TIMESTAMP,
                     },
                     read: ::kinesis_app::spec::Read::Poll {
-                        batch_size: ::core::option::Option::Some(limits::BATCH * 2),
-                        interval: ::kinesis_app::__private::poll_interval(limits::POLL),
+                        batch_size: ::core::option::Option::Some(__BATCH_SIZE),
+                        interval: __POLL_INTERVAL,
                     },
-                    create: ::core::option::Option::Some(limits::SHARDS),
+                    create: ::core::option::Option::Some(__SHARD_COUNT),
                 };
             }
-            const _: &str = ::kinesis_app::__private::stream_name(limits::ORDERS);
-            const _: u32 = ::kinesis_app::__private::batch_size(limits::BATCH * 2);
-            const _: u32 = ::kinesis_app::__private::shard_count(limits::SHARDS);
+            const __STREAM_NAME: &'static ::core::primitive::str = ::kinesis_app::__private::stream_name(
+                limits::ORDERS,
+            );
+            const __TIMESTAMP: ::core::primitive::i64 = ::kinesis_app::__private::timestamp(
+                limits::SINCE,
+            );
+            const __POLL_INTERVAL: ::core::time::Duration = ::kinesis_app::__private::poll_interval(
+                limits::POLL,
+            );
+            const __BATCH_SIZE: ::core::primitive::u32 = ::kinesis_app::__private::batch_size(
+                limits::BATCH * 2,
+            );
+            const __SHARD_COUNT: ::core::primitive::u32 = ::kinesis_app::__private::shard_count(
+                limits::SHARDS,
+            );
         };
         struct __KinesisAppWiring;
         #[automatically_derived]
@@ -46,44 +58,53 @@ mod billing {
             fn streams(
                 __builder: ::kinesis_app::__private::Builder<Self>,
             ) -> ::kinesis_app::__private::Builder<Self> {
-                let __builder = __builder.record::<App, Orders>();
+                let __builder = __builder.record::<__KinesisAppHandler0, Orders>();
                 __builder
             }
         }
         #[automatically_derived]
         impl ::kinesis_app::Application for App {
             const SPEC: ::kinesis_app::spec::AppSpec = ::kinesis_app::spec::AppSpec {
-                name: ::kinesis_app::spec::Setting::Fixed(env!("CARGO_PKG_NAME")),
+                name: ::kinesis_app::spec::Setting::Fixed(__APP_NAME),
                 region: ::core::option::Option::Some(
-                    ::kinesis_app::spec::Setting::Fixed(REGION),
+                    ::kinesis_app::spec::Setting::Fixed(__REGION),
                 ),
                 endpoint: ::core::option::Option::None,
                 credentials: ::kinesis_app::spec::Credentials::Chain,
                 leases: ::kinesis_app::spec::Leases::Memory,
-                shutdown_timeout: ::kinesis_app::__private::shutdown_timeout(
-                    limits::STOP,
-                ),
+                shutdown_timeout: __SHUTDOWN_TIMEOUT,
             };
             fn wire(self) -> ::kinesis_app::Wired {
                 ::kinesis_app::__private::wired::<__KinesisAppWiring>()
             }
         }
-        const _: &str = ::kinesis_app::__private::app_name(env!("CARGO_PKG_NAME"));
-        const _: &str = ::kinesis_app::__private::region(REGION);
+        const __APP_NAME: &'static ::core::primitive::str = ::kinesis_app::__private::app_name(
+            env!("CARGO_PKG_NAME"),
+        );
+        const __REGION: &'static ::core::primitive::str = ::kinesis_app::__private::region(
+            REGION,
+        );
+        const __SHUTDOWN_TIMEOUT: ::core::time::Duration = ::kinesis_app::__private::shutdown_timeout(
+            limits::STOP,
+        );
+        pub struct __KinesisAppHandler0;
         const _: () = {
-            pub struct __KinesisAppHandler;
             #[automatically_derived]
             impl ::kinesis_app::OneHandlerPerStream<App> for Orders {
-                type Handler = __KinesisAppHandler;
+                type Handler = __KinesisAppHandler0;
+            }
+            #[automatically_derived]
+            impl ::kinesis_app::OneHandlerPerStream<__KinesisAppHandler0> for Orders {
+                type Handler = __KinesisAppHandler0;
             }
             #[automatically_derived]
             impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
-            for __KinesisAppHandler {
+            for __KinesisAppHandler0 {
                 type Stream = Orders;
                 const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
                     label: "book",
                     description: "",
-                    concurrency: limits::CONCURRENCY,
+                    concurrency: __CONCURRENCY,
                     order: ::kinesis_app::spec::Order::PartitionKey,
                 };
                 fn call<'__r>(
@@ -109,7 +130,9 @@ mod billing {
                     }
                 }
             }
-            const _: u32 = ::kinesis_app::__private::concurrency(limits::CONCURRENCY);
+            const __CONCURRENCY: ::core::primitive::u32 = ::kinesis_app::__private::concurrency(
+                limits::CONCURRENCY,
+            );
         };
         #[allow(unexpected_cfgs)]
         const _: () = {

@@ -75,8 +75,8 @@ mod r#loop {
             fn streams(
                 __builder: ::kinesis_app::__private::Builder<Self>,
             ) -> ::kinesis_app::__private::Builder<Self> {
-                let __builder = __builder.record::<App, r#Move>();
-                let __builder = __builder.record::<App, r#type>();
+                let __builder = __builder.record::<__KinesisAppHandler0, r#Move>();
+                let __builder = __builder.record::<__KinesisAppHandler1, r#type>();
                 __builder
             }
         }
@@ -94,15 +94,19 @@ mod r#loop {
                 ::kinesis_app::__private::wired::<__KinesisAppWiring>()
             }
         }
+        pub struct __KinesisAppHandler0;
         const _: () = {
-            pub struct __KinesisAppHandler;
             #[automatically_derived]
             impl ::kinesis_app::OneHandlerPerStream<App> for r#Move {
-                type Handler = __KinesisAppHandler;
+                type Handler = __KinesisAppHandler0;
+            }
+            #[automatically_derived]
+            impl ::kinesis_app::OneHandlerPerStream<__KinesisAppHandler0> for r#Move {
+                type Handler = __KinesisAppHandler0;
             }
             #[automatically_derived]
             impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
-            for __KinesisAppHandler {
+            for __KinesisAppHandler0 {
                 type Stream = r#Move;
                 const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
                     label: "move",
@@ -134,15 +138,19 @@ mod r#loop {
                 }
             }
         };
+        pub struct __KinesisAppHandler1;
         const _: () = {
-            pub struct __KinesisAppHandler;
             #[automatically_derived]
             impl ::kinesis_app::OneHandlerPerStream<App> for r#type {
-                type Handler = __KinesisAppHandler;
+                type Handler = __KinesisAppHandler1;
+            }
+            #[automatically_derived]
+            impl ::kinesis_app::OneHandlerPerStream<__KinesisAppHandler1> for r#type {
+                type Handler = __KinesisAppHandler1;
             }
             #[automatically_derived]
             impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
-            for __KinesisAppHandler {
+            for __KinesisAppHandler1 {
                 type Stream = r#type;
                 const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
                     label: "match",

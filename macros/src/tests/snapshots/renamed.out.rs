@@ -43,7 +43,7 @@ mod billing {
             fn streams(
                 __builder: crate::vendor::kinesis::__private::Builder<Self>,
             ) -> crate::vendor::kinesis::__private::Builder<Self> {
-                let __builder = __builder.record::<App, Orders>();
+                let __builder = __builder.record::<__KinesisAppHandler0, Orders>();
                 __builder
             }
         }
@@ -61,15 +61,20 @@ mod billing {
                 crate::vendor::kinesis::__private::wired::<__KinesisAppWiring>()
             }
         }
+        pub struct __KinesisAppHandler0;
         const _: () = {
-            pub struct __KinesisAppHandler;
             #[automatically_derived]
             impl crate::vendor::kinesis::OneHandlerPerStream<App> for Orders {
-                type Handler = __KinesisAppHandler;
+                type Handler = __KinesisAppHandler0;
+            }
+            #[automatically_derived]
+            impl crate::vendor::kinesis::OneHandlerPerStream<__KinesisAppHandler0>
+            for Orders {
+                type Handler = __KinesisAppHandler0;
             }
             #[automatically_derived]
             impl crate::vendor::kinesis::RecordHandler<__KinesisAppWiring>
-            for __KinesisAppHandler {
+            for __KinesisAppHandler0 {
                 type Stream = Orders;
                 const SPEC: crate::vendor::kinesis::spec::HandlerSpec = crate::vendor::kinesis::spec::HandlerSpec {
                     label: "book",

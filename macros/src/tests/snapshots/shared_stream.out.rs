@@ -11,11 +11,13 @@ const _: () = {
             ),
             start: ::kinesis_app::spec::Start::Latest,
             read: ::kinesis_app::spec::Read::Poll {
-                batch_size: ::core::option::Option::Some(BATCH),
+                batch_size: ::core::option::Option::Some(__BATCH_SIZE),
                 interval: ::core::time::Duration::from_millis(1000u64),
             },
             create: ::core::option::Option::None,
         };
     }
-    const _: u32 = ::kinesis_app::__private::batch_size(BATCH);
+    const __BATCH_SIZE: ::core::primitive::u32 = ::kinesis_app::__private::batch_size(
+        BATCH,
+    );
 };

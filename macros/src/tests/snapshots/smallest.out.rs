@@ -41,7 +41,7 @@ mod billing {
             fn streams(
                 __builder: ::kinesis_app::__private::Builder<Self>,
             ) -> ::kinesis_app::__private::Builder<Self> {
-                let __builder = __builder.record::<App, Orders>();
+                let __builder = __builder.record::<__KinesisAppHandler0, Orders>();
                 __builder
             }
         }
@@ -59,15 +59,19 @@ mod billing {
                 ::kinesis_app::__private::wired::<__KinesisAppWiring>()
             }
         }
+        pub struct __KinesisAppHandler0;
         const _: () = {
-            pub struct __KinesisAppHandler;
             #[automatically_derived]
             impl ::kinesis_app::OneHandlerPerStream<App> for Orders {
-                type Handler = __KinesisAppHandler;
+                type Handler = __KinesisAppHandler0;
+            }
+            #[automatically_derived]
+            impl ::kinesis_app::OneHandlerPerStream<__KinesisAppHandler0> for Orders {
+                type Handler = __KinesisAppHandler0;
             }
             #[automatically_derived]
             impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
-            for __KinesisAppHandler {
+            for __KinesisAppHandler0 {
                 type Stream = Orders;
                 const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
                     label: "book",

@@ -175,8 +175,8 @@ pub mod billing {
             fn streams(
                 __builder: ::kinesis_app::__private::Builder<Self>,
             ) -> ::kinesis_app::__private::Builder<Self> {
-                let __builder = __builder.record::<App, Orders>();
-                let __builder = __builder.record::<App, Refunds>();
+                let __builder = __builder.record::<__KinesisAppHandler0, Orders>();
+                let __builder = __builder.record::<__KinesisAppHandler1, Refunds>();
                 let __builder = __builder.stream::<Views>();
                 __builder
             }
@@ -201,15 +201,19 @@ pub mod billing {
                 ::kinesis_app::__private::wired::<__KinesisAppWiring>()
             }
         }
+        pub struct __KinesisAppHandler0;
         const _: () = {
-            pub struct __KinesisAppHandler;
             #[automatically_derived]
             impl ::kinesis_app::OneHandlerPerStream<App> for Orders {
-                type Handler = __KinesisAppHandler;
+                type Handler = __KinesisAppHandler0;
+            }
+            #[automatically_derived]
+            impl ::kinesis_app::OneHandlerPerStream<__KinesisAppHandler0> for Orders {
+                type Handler = __KinesisAppHandler0;
             }
             #[automatically_derived]
             impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
-            for __KinesisAppHandler {
+            for __KinesisAppHandler0 {
                 type Stream = Orders;
                 const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
                     label: "book",
@@ -262,15 +266,19 @@ pub mod billing {
                 }
             }
         };
+        pub struct __KinesisAppHandler1;
         const _: () = {
-            pub struct __KinesisAppHandler;
             #[automatically_derived]
             impl ::kinesis_app::OneHandlerPerStream<App> for Refunds {
-                type Handler = __KinesisAppHandler;
+                type Handler = __KinesisAppHandler1;
+            }
+            #[automatically_derived]
+            impl ::kinesis_app::OneHandlerPerStream<__KinesisAppHandler1> for Refunds {
+                type Handler = __KinesisAppHandler1;
             }
             #[automatically_derived]
             impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
-            for __KinesisAppHandler {
+            for __KinesisAppHandler1 {
                 type Stream = Refunds;
                 const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
                     label: "refund",
