@@ -294,7 +294,10 @@ impl Kinesis {
         lock(&self.core.service).split_shard(stream, shard_id, hash_key, now)
     }
 
-    /// Merges two shards whose ranges touch: the id of the child.
+    /// Merges two shards whose ranges touch: the id of the child, whose `parent` is the one with the
+    /// lower range.
+    ///
+    /// Here they come in any order; `MergeShards` over the wire wants the lower one first.
     ///
     /// # Errors
     ///
@@ -307,7 +310,9 @@ impl Kinesis {
         adjacent: &str,
     ) -> Result<String, ServiceError> {
         let now = self.core.clock.moment();
-        lock(&self.core.service).merge_shards(stream, shard_id, adjacent, now)
+        let mut service = lock(&self.core.service);
+        let [low, high] = service.lower_first(stream, [shard_id, adjacent], now)?;
+        service.merge_shards(stream, low, high, now)
     }
 
     /// Forgets records of a shard, as retention does: how many.

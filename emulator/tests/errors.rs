@@ -352,6 +352,10 @@ async fn reshards_that_cannot_be_are_refused_and_change_nothing() {
         code(merge(SHARD_0, SHARD_0).await),
         "InvalidArgumentException"
     );
+    assert_eq!(
+        code(merge(SHARD_1, SHARD_0).await),
+        "InvalidArgumentException"
+    );
     assert_eq!(kinesis.shards("s").unwrap(), before);
     split(range.start + 2).await.unwrap();
     assert_eq!(code(split(range.start + 2).await), "ResourceInUseException");

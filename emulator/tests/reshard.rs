@@ -48,14 +48,14 @@ async fn a_merge_gives_one_child_with_two_parents() {
     let (kinesis, client) = stream(2);
     let merge = client.merge_shards().stream_name("s");
     let merge = merge
-        .shard_to_merge(SHARD_1)
-        .adjacent_shard_to_merge(SHARD_0);
+        .shard_to_merge(SHARD_0)
+        .adjacent_shard_to_merge(SHARD_1);
     merge.send().await.unwrap();
 
     let listing = client.list_shards().stream_name("s").send().await.unwrap();
     let child = &listing.shards()[2];
-    assert_eq!(child.parent_shard_id(), Some(SHARD_1));
-    assert_eq!(child.adjacent_parent_shard_id(), Some(SHARD_0));
+    assert_eq!(child.parent_shard_id(), Some(SHARD_0));
+    assert_eq!(child.adjacent_parent_shard_id(), Some(SHARD_1));
     let range = child.hash_key_range().unwrap();
     assert_eq!(range.starting_hash_key(), "0");
     assert_eq!(range.ending_hash_key(), u128::MAX.to_string());
@@ -97,7 +97,7 @@ async fn a_closed_shard_keeps_its_records_and_ends_with_its_children() {
 #[tokio::test(start_paused = true)]
 async fn the_end_of_a_merged_shard_names_both_parents() {
     let (kinesis, client) = stream(2);
-    let child = kinesis.merge("s", SHARD_0, SHARD_1).unwrap();
+    let child = kinesis.merge("s", SHARD_1, SHARD_0).unwrap();
     for parent in [SHARD_0, SHARD_1] {
         let last = read(&client, &horizon(&client, parent).await).await;
         assert_eq!(last.next_shard_iterator(), None);

@@ -45,16 +45,11 @@ impl HashRange {
             .collect()
     }
 
-    /// Both in one, if nothing lies between them.
-    pub(crate) fn join(self, other: Self) -> Option<Self> {
-        let (low, high) = if self.start <= other.start {
-            (self, other)
-        } else {
-            (other, self)
-        };
-        (low.end.checked_add(1) == Some(high.start)).then_some(Self {
-            start: low.start,
-            end: high.end,
+    /// Both in one, if the other begins where this one ends.
+    pub(crate) fn join(self, next: Self) -> Option<Self> {
+        (self.end.checked_add(1) == Some(next.start)).then_some(Self {
+            start: self.start,
+            end: next.end,
         })
     }
 }

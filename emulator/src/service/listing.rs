@@ -74,7 +74,7 @@ impl Shard {
 impl Stream {
     /// The first moment that the stream still knows.
     fn horizon(&self, now: Moment) -> Moment {
-        // Shards open with the stream, in the nanosecond before its stored millisecond ends.
+        // The stream's own time is cut to the millisecond; its first shards opened within it.
         let birth = self.listed(None).map(|shard| shard.opened).min();
         now.minus(self.retention).max(birth.unwrap_or(self.created))
     }
