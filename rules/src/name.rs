@@ -132,13 +132,13 @@ impl NameFault {
             (NameOf::Consumer, NameCause::Arn) => "consumer name is an ARN",
             (_, NameCause::Arn) => "stream name is an ARN; `arn` takes it",
             (NameOf::App, NameCause::Character { .. }) => {
-                "app name has another character; names use letters, digits, `_`, `.` and `-`"
+                "app name has a foreign character; names use letters, digits, `_`, `.` and `-`"
             }
             (NameOf::Stream, NameCause::Character { .. }) => {
-                "stream name has another character; names use letters, digits, `_`, `.` and `-`"
+                "stream name has a foreign character; names use letters, digits, `_`, `.` and `-`"
             }
             (NameOf::Consumer, NameCause::Character { .. }) => {
-                "consumer name has another character; names use letters, digits, `_`, `.` and `-`"
+                "consumer name has a foreign character; names use letters, digits, `_`, `.` and `-`"
             }
         }
     }

@@ -38,7 +38,7 @@ macro_rules! refused {
 
 #[test]
 fn names() {
-    let fixed = "stream name has another character; names use letters, digits, `_`, `.` and `-`";
+    let fixed = "stream name has a foreign character; names use letters, digits, `_`, `.` and `-`";
     refused!(
         stream_name("orders/eu"),
         "stream name `orders/eu` has `/` at byte 6; names use letters, digits, `_`, `.` and `-`",
@@ -66,7 +66,7 @@ fn names() {
     refused!(
         app_name("billing service"),
         "app name `billing service` has a space at byte 7; names use letters, digits, `_`, `.` and `-`",
-        "app name has another character; names use letters, digits, `_`, `.` and `-`",
+        "app name has a foreign character; names use letters, digits, `_`, `.` and `-`",
         Some("billing-service")
     );
     refused!(
@@ -408,7 +408,7 @@ fn arns_of_something_else() {
     refused!(
         stream_arn("arn:aws:kinesis:eu-west-1:123456789012:stream/a b"),
         "stream name `a b` has a space at byte 1; names use letters, digits, `_`, `.` and `-`",
-        "stream name has another character; names use letters, digits, `_`, `.` and `-`",
+        "stream name has a foreign character; names use letters, digits, `_`, `.` and `-`",
         None
     );
     refused!(

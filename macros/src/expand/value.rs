@@ -10,9 +10,6 @@ use crate::model::value::{Fallback, Number, Setting, Time};
 use crate::spanned::Range;
 
 /// A value of a spec, and what must stand beside the spec for it.
-///
-/// A `const` of the user's is judged in a constant of its own. Inside the spec, rustc would add that the spec is
-/// erroneous as well; written twice, a wrong type would be two errors.
 pub(super) struct Value {
     pub(super) value: TokenStream,
     pub(super) beside: TokenStream,
@@ -23,16 +20,6 @@ impl Value {
         Self {
             value,
             beside: TokenStream::new(),
-        }
-    }
-
-    /// The user's expression, judged by a function of the runtime. The constant is called after that function.
-    fn judged(expr: &Expr, judge: &str, ty: &TokenStream, runtime: &TokenStream) -> Self {
-        let name = format_ident!("__{}", judge.to_uppercase(), span = Span::mixed_site());
-        let value = judged(expr, judge, runtime);
-        Self {
-            value: glue!(#name),
-            beside: glue!(const #name: #ty = #value;),
         }
     }
 
@@ -48,7 +35,27 @@ impl Value {
     }
 }
 
-/// A setting; `judge` is the function of the runtime that reads a `const`.
+/// A `const` of the user's, which the macro cannot read. It is given a name and a type, so that a wrong type is one error,
+/// and judged beside the spec: inside it, rustc would add that the spec is erroneous as well.
+struct Constant {
+    name: Ident,
+    /// Its definition, and its verdict by a function of the runtime.
+    beside: TokenStream,
+}
+
+impl Constant {
+    fn new(expr: &Expr, judge: &str, ty: &TokenStream, runtime: &TokenStream) -> Self {
+        let name = format_ident!("__{}", judge.to_uppercase(), span = Span::mixed_site());
+        let verdict = judged(expr, &name, judge, runtime);
+        let beside = glue! {
+            const #name: #ty = #expr;
+            const _: () = { #verdict; };
+        };
+        Self { name, beside }
+    }
+}
+
+/// A setting; `judge` is the function of the runtime that judges a `const`.
 pub(super) fn setting(setting: &Setting, judge: &str, runtime: &TokenStream) -> Value {
     match setting {
         Setting::Literal(literal) => {
@@ -56,14 +63,9 @@ pub(super) fn setting(setting: &Setting, judge: &str, runtime: &TokenStream) -> 
             Value::plain(glue!(#runtime::spec::Setting::Fixed(#value)))
         }
         Setting::Const(expr) => {
-            let Value { value, beside } = Value::judged(
-                expr,
-                judge,
-                &glue!(&'static ::core::primitive::str),
-                runtime,
-            );
+            let Constant { name, beside } = Constant::new(expr, judge, &text(), runtime);
             Value {
-                value: glue!(#runtime::spec::Setting::Fixed(#value)),
+                value: glue!(#runtime::spec::Setting::Fixed(#name)),
                 beside,
             }
         }
@@ -87,25 +89,46 @@ pub(super) fn setting(setting: &Setting, judge: &str, runtime: &TokenStream) -> 
     }
 }
 
-/// A number; `judge` is the function of the runtime that reads a `const`.
+/// A number; `judge` is the function of the runtime that judges a `const`.
 pub(super) fn number(number: &Number, judge: &str, runtime: &TokenStream) -> Value {
     match number {
         Number::Literal(value) => Value::plain(glue!(#value)),
-        Number::Const(expr) => Value::judged(expr, judge, &glue!(::core::primitive::u32), runtime),
+        Number::Const(expr) => {
+            let ty = glue!(::core::primitive::u32);
+            let Constant { name, beside } = Constant::new(expr, judge, &ty, runtime);
+            Value {
+                value: glue!(#name),
+                beside,
+            }
+        }
     }
 }
 
-/// A length of time; `judge` is the function of the runtime that reads a `const`.
+fn text() -> TokenStream {
+    glue!(&'static ::core::primitive::str)
+}
+
+/// A length of time; `judge` is the function of the runtime that reads and judges a `const`.
 pub(super) fn time(time: &Time, judge: &str, runtime: &TokenStream) -> Value {
     match time {
         Time::Literal(length) => Value::plain(duration(*length)),
-        Time::Const(expr) => Value::judged(expr, judge, &glue!(::core::time::Duration), runtime),
+        Time::Const(expr) => read(expr, judge, runtime),
     }
 }
 
 /// A moment, written as a `const`.
 pub(super) fn moment(expr: &Expr, runtime: &TokenStream) -> Value {
-    Value::judged(expr, "timestamp", &glue!(::core::primitive::i64), runtime)
+    read(expr, "timestamp", runtime)
+}
+
+/// A text that the runtime reads into something else.
+fn read(expr: &Expr, judge: &str, runtime: &TokenStream) -> Value {
+    let Constant { name, beside } = Constant::new(expr, judge, &text(), runtime);
+    let judge = Ident::new(judge, Span::mixed_site());
+    Value {
+        value: glue!(#runtime::__private::#judge(#name)),
+        beside,
+    }
 }
 
 pub(super) fn duration(length: Duration) -> TokenStream {
@@ -114,23 +137,20 @@ pub(super) fn duration(length: Duration) -> TokenStream {
     glue!(::core::time::Duration::from_millis(#millis))
 }
 
-/// `judge(expr)`. A panic of const evaluation underlines the call; with the expression's first span on the path and
-/// its last on the parentheses that is the expression, whole. The spans are the user's own, hygiene included: rustc joins
-/// no others.
-fn judged(expr: &Expr, judge: &str, runtime: &TokenStream) -> TokenStream {
+/// `judge(name)`. A panic of const evaluation underlines the call; with the expression's first span on the path and its
+/// last on the parentheses that is the expression, whole. The spans are the user's own, hygiene included: rustc joins no
+/// others.
+fn judged(expr: &Expr, name: &Ident, judge: &str, runtime: &TokenStream) -> TokenStream {
     let Range { start, end } = Range::of(expr);
     let judge = Ident::new(judge, start);
-    let path = respan(glue!(#runtime::__private::#judge), start);
-    let mut argument = Group::new(Delimiter::Parenthesis, expr.to_token_stream());
+    let path = glue!(#runtime::__private::#judge)
+        .into_iter()
+        .map(|mut token| {
+            token.set_span(start);
+            token
+        });
+    let path: TokenStream = path.collect();
+    let mut argument = Group::new(Delimiter::Parenthesis, name.to_token_stream());
     argument.set_span(end);
     glue!(#path #argument)
-}
-
-/// The tokens, each at a place of the user's. A path has no groups to descend into.
-fn respan(tokens: TokenStream, at: Span) -> TokenStream {
-    let moved = tokens.into_iter().map(|mut token| {
-        token.set_span(at);
-        token
-    });
-    moved.collect()
 }

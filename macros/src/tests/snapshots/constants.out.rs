@@ -21,30 +21,37 @@ mod billing {
                         ::kinesis_app::spec::Setting::Fixed(__STREAM_NAME),
                     ),
                     start: ::kinesis_app::spec::Start::Timestamp {
-                        millis: __TIMESTAMP,
+                        millis: ::kinesis_app::__private::timestamp(__TIMESTAMP),
                     },
                     read: ::kinesis_app::spec::Read::Poll {
                         batch_size: ::core::option::Option::Some(__BATCH_SIZE),
-                        interval: __POLL_INTERVAL,
+                        interval: ::kinesis_app::__private::poll_interval(
+                            __POLL_INTERVAL,
+                        ),
                     },
                     create: ::core::option::Option::Some(__SHARD_COUNT),
                 };
             }
-            const __STREAM_NAME: &'static ::core::primitive::str = ::kinesis_app::__private::stream_name(
-                limits::ORDERS,
-            );
-            const __TIMESTAMP: ::core::primitive::i64 = ::kinesis_app::__private::timestamp(
-                limits::SINCE,
-            );
-            const __POLL_INTERVAL: ::core::time::Duration = ::kinesis_app::__private::poll_interval(
-                limits::POLL,
-            );
-            const __BATCH_SIZE: ::core::primitive::u32 = ::kinesis_app::__private::batch_size(
-                limits::BATCH * 2,
-            );
-            const __SHARD_COUNT: ::core::primitive::u32 = ::kinesis_app::__private::shard_count(
-                limits::SHARDS,
-            );
+            const __STREAM_NAME: &'static ::core::primitive::str = limits::ORDERS;
+            const _: () = {
+                ::kinesis_app::__private::stream_name(__STREAM_NAME);
+            };
+            const __TIMESTAMP: &'static ::core::primitive::str = limits::SINCE;
+            const _: () = {
+                ::kinesis_app::__private::timestamp(__TIMESTAMP);
+            };
+            const __POLL_INTERVAL: &'static ::core::primitive::str = limits::POLL;
+            const _: () = {
+                ::kinesis_app::__private::poll_interval(__POLL_INTERVAL);
+            };
+            const __BATCH_SIZE: ::core::primitive::u32 = limits::BATCH * 2;
+            const _: () = {
+                ::kinesis_app::__private::batch_size(__BATCH_SIZE);
+            };
+            const __SHARD_COUNT: ::core::primitive::u32 = limits::SHARDS;
+            const _: () = {
+                ::kinesis_app::__private::shard_count(__SHARD_COUNT);
+            };
         };
         struct __KinesisAppWiring;
         #[automatically_derived]
@@ -72,21 +79,26 @@ mod billing {
                 endpoint: ::core::option::Option::None,
                 credentials: ::kinesis_app::spec::Credentials::Chain,
                 leases: ::kinesis_app::spec::Leases::Memory,
-                shutdown_timeout: __SHUTDOWN_TIMEOUT,
+                shutdown_timeout: ::kinesis_app::__private::shutdown_timeout(
+                    __SHUTDOWN_TIMEOUT,
+                ),
             };
             fn wire(self) -> ::kinesis_app::Wired {
                 ::kinesis_app::__private::wired::<__KinesisAppWiring>()
             }
         }
-        const __APP_NAME: &'static ::core::primitive::str = ::kinesis_app::__private::app_name(
-            env!("CARGO_PKG_NAME"),
-        );
-        const __REGION: &'static ::core::primitive::str = ::kinesis_app::__private::region(
-            REGION,
-        );
-        const __SHUTDOWN_TIMEOUT: ::core::time::Duration = ::kinesis_app::__private::shutdown_timeout(
-            limits::STOP,
-        );
+        const __APP_NAME: &'static ::core::primitive::str = env!("CARGO_PKG_NAME");
+        const _: () = {
+            ::kinesis_app::__private::app_name(__APP_NAME);
+        };
+        const __REGION: &'static ::core::primitive::str = REGION;
+        const _: () = {
+            ::kinesis_app::__private::region(__REGION);
+        };
+        const __SHUTDOWN_TIMEOUT: &'static ::core::primitive::str = limits::STOP;
+        const _: () = {
+            ::kinesis_app::__private::shutdown_timeout(__SHUTDOWN_TIMEOUT);
+        };
         pub struct __KinesisAppHandler0;
         const _: () = {
             #[automatically_derived]
@@ -130,9 +142,10 @@ mod billing {
                     }
                 }
             }
-            const __CONCURRENCY: ::core::primitive::u32 = ::kinesis_app::__private::concurrency(
-                limits::CONCURRENCY,
-            );
+            const __CONCURRENCY: ::core::primitive::u32 = limits::CONCURRENCY;
+            const _: () = {
+                ::kinesis_app::__private::concurrency(__CONCURRENCY);
+            };
         };
         #[allow(unexpected_cfgs)]
         const _: () = {

@@ -17,7 +17,8 @@ const _: () = {
             create: ::core::option::Option::None,
         };
     }
-    const __BATCH_SIZE: ::core::primitive::u32 = ::kinesis_app::__private::batch_size(
-        BATCH,
-    );
+    const __BATCH_SIZE: ::core::primitive::u32 = BATCH;
+    const _: () = {
+        ::kinesis_app::__private::batch_size(__BATCH_SIZE);
+    };
 };
