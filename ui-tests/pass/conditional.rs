@@ -50,6 +50,12 @@ pub mod conditional {
     #[stream(name = "alone", codec(Raw))]
     struct Alone;
 
+    #[cfg_attr(all(), cfg(any()))]
+    #[on_record(Gone)]
+    async fn gone(_order: Missing) -> Outcome {
+        Outcome::Done
+    }
+
     #[cfg(any())]
     struct App;
 }

@@ -3,7 +3,6 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::Attribute;
-use syn::ext::IdentExt;
 
 use crate::keys::Table;
 
@@ -28,11 +27,11 @@ pub(crate) fn keys(
     runtime: &TokenStream,
 ) -> TokenStream {
     let name = name.map(|name| glue!(use #runtime::#name as _;));
-    // `crate` and `r#..` cannot be imported; rust-analyzer completes what is left.
+    // A keyword cannot be imported, and rustc parses what it leaves out; rust-analyzer completes the other words.
     let words = first_words(tokens);
     let words = words
         .iter()
-        .filter(|word| *word != "crate" && **word == word.unraw());
+        .filter(|word| syn::parse_str::<Ident>(&word.to_string()).is_ok());
     let of = Ident::new(table.of, proc_macro2::Span::mixed_site());
     glue! {
         #name

@@ -70,28 +70,16 @@ pub(crate) fn application(
     }
     checks::cross(app.as_ref(), module, &read, errors);
 
-    let model = match app {
-        Some(app) if errors.none_since(mark) => Some(Model {
-            runtime,
-            app,
-            streams: read
-                .streams
-                .into_iter()
-                .filter_map(|draft| draft.stream)
-                .collect(),
-            handlers: read
-                .handlers
-                .into_iter()
-                .filter_map(|draft| draft.handler)
-                .collect(),
-            hooks: read
-                .hooks
-                .into_iter()
-                .filter_map(|draft| draft.hook)
-                .collect(),
-        }),
-        _ => None,
-    };
+    let model = app
+        .filter(|_| errors.none_since(mark))
+        .and_then(|app| read.whole(runtime, app));
+    if model.is_none() && errors.is_empty() {
+        // A handler that was dropped without a word would lose its records.
+        errors.push(
+            attribute,
+            "the module was not read; this is a bug in kinesis-app",
+        );
+    }
     (model, outline)
 }
 
@@ -106,6 +94,29 @@ struct Items<'m> {
 }
 
 impl Items<'_> {
+    /// The model, if every draft is whole.
+    fn whole(self, runtime: TokenStream, app: App) -> Option<Model> {
+        Some(Model {
+            runtime,
+            app,
+            streams: self
+                .streams
+                .into_iter()
+                .map(|draft| draft.stream)
+                .collect::<Option<_>>()?,
+            handlers: self
+                .handlers
+                .into_iter()
+                .map(|draft| draft.handler)
+                .collect::<Option<_>>()?,
+            hooks: self
+                .hooks
+                .into_iter()
+                .map(|draft| draft.hook)
+                .collect::<Option<_>>()?,
+        })
+    }
+
     fn item(
         &mut self,
         item: &Item,

@@ -1,8 +1,8 @@
 //! Our attributes on items, told from everybody else's.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::{Attribute, Meta, Path};
+use quote::{ToTokens, quote};
+use syn::{Attribute, Meta, MetaList, Path};
 
 use crate::errors::Errors;
 use crate::spanned::Range;
@@ -133,14 +133,26 @@ impl Attributes {
         sorted
     }
 
-    /// The predicates of `#[cfg(..)]`, to be copied to the glue.
+    /// The predicates of `#[cfg(..)]`, to be copied to the glue; those inside `cfg_attr` with its own.
     pub(crate) fn cfgs(&self) -> Vec<TokenStream> {
-        let cfgs = self
-            .others
-            .iter()
-            .filter(|attr| attr.path().is_ident("cfg"));
-        cfgs.filter_map(|attr| Some(attr.meta.require_list().ok()?.tokens.clone()))
-            .collect()
+        let mut cfgs = Vec::new();
+        for attr in &self.others {
+            let Ok(list) = attr.meta.require_list() else {
+                continue;
+            };
+            if list.path.is_ident("cfg") {
+                cfgs.push(list.tokens.clone());
+            } else if list.path.is_ident("cfg_attr") {
+                let mut parts = split_at_commas(list.tokens.clone()).into_iter();
+                let predicate = parts.next().unwrap_or_default();
+                let inner = parts.filter_map(|part| syn::parse2::<MetaList>(part).ok());
+                for inner in inner.filter(|inner| inner.path.is_ident("cfg")) {
+                    let tokens = inner.tokens;
+                    cfgs.push(quote!(any(not(#predicate), #tokens)));
+                }
+            }
+        }
+        cfgs
     }
 
     /// The first line of the doc comment.

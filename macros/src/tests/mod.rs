@@ -1,3 +1,4 @@
+mod any_tokens;
 mod expansion;
 mod hints;
 mod messages;
