@@ -1,0 +1,158 @@
+//! Every key of every attribute, once: the tables drive the parser, the "known keys" texts, did-you-mean and the editor
+//! hints.
+
+mod tables;
+
+use syn::Ident;
+use syn::ext::IdentExt;
+
+use crate::errors::Errors;
+use crate::suggest::{Suggestion, suggest};
+
+#[cfg(test)]
+pub(crate) use tables::TABLES;
+pub(crate) use tables::{
+    APP, CREATE, CREDENTIALS, LEASES, ON_RECORD, ORDERED, START, STREAM, TEXT,
+};
+
+/// The keys of an attribute, or the choices of a key.
+pub(crate) struct Table {
+    /// The attribute or key, as it is called in messages and hints: `stream`, `start`.
+    pub(crate) of: &'static str,
+    pub(crate) kind: Kind,
+    /// In the order of the documentation.
+    pub(crate) keys: &'static [Key],
+}
+
+pub(crate) enum Kind {
+    /// Keys of `#[of(..)]`.
+    Attribute,
+    /// Choices in `of(..)`, with what one of them is called, and several.
+    Choice {
+        one: &'static str,
+        many: &'static str,
+    },
+}
+
+pub(crate) struct Key {
+    pub(crate) name: &'static str,
+    /// How it is written.
+    pub(crate) form: &'static str,
+    /// What it sets, to be followed by "is `name`".
+    pub(crate) meaning: &'static str,
+    /// One line for the editor: values, limits, default.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "the runtime's `__ide` module is compared with it")
+    )]
+    pub(crate) doc: &'static str,
+    /// Other words for it, from other libraries.
+    pub(crate) synonyms: &'static [&'static str],
+    pub(crate) stage: Stage,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stage {
+    Built,
+    /// Known and designed, without machinery: an error that says so, never a silent no-op.
+    Later,
+}
+
+impl Table {
+    pub(crate) fn find(&'static self, name: &Ident) -> Option<&'static Key> {
+        let text = name.unraw().to_string();
+        self.keys.iter().find(|key| key.name == text)
+    }
+
+    /// The key of that name, if it can be used; otherwise pushes what is wrong, and gives the key that was meant.
+    pub(crate) fn resolve(
+        &'static self,
+        name: &Ident,
+        errors: &mut Errors,
+    ) -> Result<&'static Key, Option<&'static Key>> {
+        let text = name.unraw().to_string();
+        match self.find(name) {
+            Some(key) if key.stage == Stage::Built => return Ok(key),
+            Some(key) => {
+                let mention = self.mention(key);
+                errors.push(name.span(), format!("{mention} is not built yet"));
+                return Err(Some(key));
+            }
+            None => {}
+        }
+        let report = errors.push(name.span(), self.unknown(&text));
+        let suggestion = suggest(self, &text);
+        let meant = suggestion.as_ref().map(|suggestion| match suggestion {
+            Suggestion::Synonym(key) => {
+                report.help(format!(
+                    "{} is `{}`{}",
+                    key.meaning,
+                    key.name,
+                    key.stage.remark()
+                ));
+                *key
+            }
+            Suggestion::Similar(key) => {
+                let (noun, remark) = (self.noun(), key.stage.remark());
+                report.help(format!(
+                    "a {noun} with a similar name exists: `{}`{remark}",
+                    key.name
+                ));
+                *key
+            }
+        });
+        report.note(self.known());
+        Err(meant)
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        match self.kind {
+            Kind::Attribute => format!("unknown key `{name}` in `#[{}]`", self.of),
+            Kind::Choice { one, .. } => format!("unknown {one} `{name}`"),
+        }
+    }
+
+    /// The attribute or key with what belongs around it: `#[stream]`, `start(..)`.
+    pub(crate) fn shown(&self) -> String {
+        match self.kind {
+            Kind::Attribute => format!("#[{}]", self.of),
+            Kind::Choice { .. } => format!("{}(..)", self.of),
+        }
+    }
+
+    /// The last word of what a choice is called: `store` of `lease store`.
+    pub(crate) fn noun(&self) -> &'static str {
+        match self.kind {
+            Kind::Attribute => "key",
+            Kind::Choice { one, .. } => one.rsplit(' ').next().unwrap_or(one),
+        }
+    }
+
+    pub(crate) fn known(&self) -> String {
+        let built = self.keys.iter().filter(|key| key.stage == Stage::Built);
+        let (many, list): (_, Vec<_>) = match self.kind {
+            Kind::Attribute => ("keys", built.map(|key| format!("`{}`", key.name)).collect()),
+            Kind::Choice { many, .. } => {
+                (many, built.map(|key| format!("`{}`", key.form)).collect())
+            }
+        };
+        format!("known {many}: {}", list.join(", "))
+    }
+
+    fn mention(&self, key: &Key) -> String {
+        match self.kind {
+            Kind::Choice { .. } if key.form == key.name => format!("`{}({})`", self.of, key.name),
+            Kind::Choice { .. } => format!("`{}({} = ..)`", self.of, key.name),
+            Kind::Attribute => format!("`{}`", key.name),
+        }
+    }
+}
+
+impl Stage {
+    fn remark(self) -> &'static str {
+        match self {
+            Self::Built => "",
+            Self::Later => ", which is not built yet",
+        }
+    }
+}

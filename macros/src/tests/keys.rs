@@ -1,0 +1,101 @@
+use crate::keys::{APP, ON_RECORD, START, STREAM, Stage, TABLES, Table};
+use crate::suggest::{Suggestion, distance, suggest};
+use crate::tests::source;
+
+fn meant(table: &'static Table, name: &str) -> Option<&'static str> {
+    suggest(table, name).map(|suggestion| match suggestion {
+        Suggestion::Synonym(key) | Suggestion::Similar(key) => key.name,
+    })
+}
+
+#[test]
+fn a_swap_of_neighbours_is_one_slip() {
+    assert_eq!(distance("", ""), 0);
+    assert_eq!(distance("name", ""), 4);
+    assert_eq!(distance("nmae", "name"), 1);
+    assert_eq!(distance("pol_interval", "poll_interval"), 1);
+    assert_eq!(distance("kitten", "sitting"), 3);
+    assert_eq!(distance("ca", "abc"), 3);
+}
+
+#[test]
+fn a_synonym_counts_before_a_likeness() {
+    assert_eq!(meant(&STREAM, "limit"), Some("batch_size"));
+    assert_eq!(meant(&STREAM, "pol_interval"), Some("poll_interval"));
+    assert_eq!(meant(&START, "TRIM_HORIZON"), Some("trim_horizon"));
+    assert_eq!(meant(&START, "latst"), Some("latest"));
+    assert_eq!(meant(&STREAM, "zzzz"), None);
+}
+
+#[test]
+fn no_synonym_means_two_keys_or_hides_one() {
+    for table in TABLES {
+        let words = table.keys.iter().flat_map(|key| key.synonyms);
+        for word in words {
+            let owners = table
+                .keys
+                .iter()
+                .filter(|key| key.synonyms.contains(word))
+                .count();
+            assert_eq!(owners, 1, "`{word}` in `{}`", table.of);
+            assert!(
+                !table.keys.iter().any(|key| key.name == *word),
+                "`{word}` is a key"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_key_is_documented_and_shows_its_form() {
+    for table in TABLES {
+        for key in table.keys {
+            assert!(key.form.starts_with(key.name), "`{}`", key.name);
+            assert!(key.doc.ends_with('.'), "`{}`", key.name);
+            assert!(!key.meaning.is_empty());
+        }
+    }
+}
+
+/// A key that is in the table and read by nobody would be a setting that does nothing.
+#[test]
+fn every_key_is_read_in_the_form_that_help_shows() {
+    for table in [&APP, &STREAM, &ON_RECORD] {
+        for key in table.keys {
+            let mut app = vec![r#"name = "b""#, r#"endpoint = "http://h""#];
+            let mut stream = vec![r#"name = "orders""#];
+            let mut handler = vec!["Orders"];
+            let args = match table.of {
+                "kinesis_app" => &mut app,
+                "stream" => &mut stream,
+                _ => &mut handler,
+            };
+            args.retain(|arg| !arg.starts_with(key.name));
+            if key.name == "arn" {
+                args.clear();
+            }
+            args.push(key.form);
+            let source = format!(
+                "#[kinesis_app({})] mod b {{ #[stream({})] struct Orders;
+                #[on_record({})] async fn book(order: Order) -> Outcome {{ Outcome::Done }} }}",
+                app.join(", "),
+                stream.join(", "),
+                handler.join(", "),
+            );
+            let errors = source::errors(&source);
+            let texts: Vec<&str> = errors.iter().map(|error| &*error.text).collect();
+            let expected = match (table.of, key.name, key.stage) {
+                ("stream", "crate", _) => {
+                    vec![
+                        "`crate` is the app's: `::kinesis_app`\nhelp: set it in `#[kinesis_app]`; it is for streams that stand alone",
+                    ]
+                }
+                (_, name, Stage::Later) => {
+                    vec![format!("`{name}` is not built yet").leak() as &str]
+                }
+                (_, _, Stage::Built) => vec![],
+            };
+            assert_eq!(texts, expected, "{source}");
+        }
+    }
+}
