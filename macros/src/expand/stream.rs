@@ -110,9 +110,9 @@ fn start(start: &Start, runtime: &TokenStream) -> Value {
 /// The one warning that stable Rust lets a macro give: use of something deprecated.
 fn warning(warning: &Warning) -> TokenStream {
     let Warning { at, key, text } = warning;
-    let name = proc_macro2::Ident::new(key, *at);
+    // In capitals, so that no lint of the user's has to be allowed, which `forbid` would refuse.
+    let name = proc_macro2::Ident::new(&key.to_uppercase(), *at);
     quote_spanned! {*at=>
-        #[allow(non_upper_case_globals)]
         const _: () = {
             #[deprecated(note = #text)]
             const #name: () = ();

@@ -65,13 +65,12 @@ pub mod billing {
                     create: ::core::option::Option::Some(4u32),
                 };
             }
-            #[allow(non_upper_case_globals)]
             const _: () = {
                 #[deprecated(
                     note = "poll interval 200ms spends the whole read budget of a shard"
                 )]
-                const poll_interval: () = ();
-                poll_interval
+                const POLL_INTERVAL: () = ();
+                POLL_INTERVAL
             };
         };
         const _: () = {
