@@ -15,7 +15,7 @@ test *options:
 # Formatting, lints and documentation, as CI checks them.
 check:
     cargo fmt --all --check
-    cargo clippy --workspace --all-targets -- -D warnings
+    cargo clippy --workspace --all-targets --all-features -- -D warnings
     RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps
 
 # Formats everything.
