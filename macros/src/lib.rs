@@ -14,6 +14,7 @@ mod spanned;
 mod suggest;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use proc_macro::TokenStream;
 use proc_macro2::Span;

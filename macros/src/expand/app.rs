@@ -10,7 +10,7 @@ use crate::expand::{cfgs, handler, hooks, unless};
 use crate::model::Model;
 use crate::model::app::Credentials;
 use crate::model::value::{Setting, Time};
-use crate::parse::marks::path_text;
+use crate::words::path_text;
 
 pub(super) fn glue(model: &Model) -> TokenStream {
     let runtime = &model.runtime;

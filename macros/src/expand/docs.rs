@@ -7,12 +7,10 @@ use quote::ToTokens;
 
 use crate::model::Model;
 use crate::model::handler::{Handler, Order};
-use crate::model::signature::tidy;
 use crate::model::stream::{Id, Start, Stream};
 use crate::model::value::{Number, Setting};
-use crate::parse::item::plain;
-use crate::parse::marks::path_text;
 use crate::parse::module::Module;
+use crate::words::{path_text, plain, tidy};
 
 pub(super) fn app(module: &Module, model: &Model) -> TokenStream {
     let own: TokenStream = module

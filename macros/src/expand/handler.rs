@@ -8,7 +8,7 @@ use crate::expand::cfgs;
 use crate::expand::value::{self, Value};
 use crate::model::handler::{Handler, Order};
 use crate::model::value::Number;
-use crate::parse::item::plain;
+use crate::words::plain;
 
 /// The type that stands for a handler. Its name is made from the handler's place, never from a name of the user's.
 pub(super) fn glue_type(at: usize) -> Ident {

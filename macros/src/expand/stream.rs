@@ -8,7 +8,7 @@ use crate::expand::cfgs;
 use crate::expand::value::{self, Value};
 use crate::model::stream::{Codec, Id, Outline, Start, Stream, Warning};
 use crate::model::value::{Number, Time};
-use crate::parse::item::plain;
+use crate::words::plain;
 
 pub(crate) fn glue(stream: &Stream, runtime: &TokenStream) -> TokenStream {
     let Stream { ident, id, .. } = stream;

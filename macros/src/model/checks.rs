@@ -4,9 +4,9 @@ use crate::errors::Errors;
 use crate::model::app::App;
 use crate::model::value::Setting;
 use crate::model::{Items, conditional};
-use crate::parse::item::plain;
-use crate::parse::marks::{Kind, path_text};
+use crate::parse::marks::Kind;
 use crate::parse::module::Module;
+use crate::words::{path_text, plain};
 
 pub(super) fn cross(app: Option<&App>, module: &Module, items: &Items<'_>, errors: &mut Errors) {
     app_taken(module, errors);

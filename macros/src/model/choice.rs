@@ -29,11 +29,7 @@ pub(crate) fn list(
         Value::Equals(expr) => {
             let help = match &*expr {
                 syn::Expr::Path(path) => {
-                    format!(
-                        "`{}({})`",
-                        key.name,
-                        crate::parse::marks::path_text(&path.path)
-                    )
+                    format!("`{}({})`", key.name, crate::words::path_text(&path.path))
                 }
                 _ => format!("`{}`", key.form),
             };

@@ -10,8 +10,9 @@ use crate::model::signature::{self, Checked, Param, Role};
 use crate::model::value::{self, Number};
 use crate::model::{Callee, choice};
 use crate::parse::args::{self, Entries, Entry, Subject};
-use crate::parse::item::{Function, plain};
+use crate::parse::item::Function;
 use crate::parse::marks::Mark;
+use crate::words::plain;
 
 pub(crate) struct Handler {
     pub(crate) callee: Callee,

@@ -161,7 +161,7 @@ impl Items<'_> {
         let mut first: Option<Kind> = None;
         for mark in &function.attributes.marks {
             if let Some(first) = first {
-                let name = crate::parse::item::plain(&function.sig.ident);
+                let name = crate::words::plain(&function.sig.ident);
                 let what = match first {
                     Kind::OnRecord => "an `#[on_record]` handler".to_owned(),
                     Kind::Later("on_batch") => "an `#[on_batch]` handler".to_owned(),

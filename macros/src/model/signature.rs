@@ -5,9 +5,9 @@ use quote::{ToTokens, quote};
 use syn::{FnArg, GenericParam, Lifetime, PatType, ReturnType, Safety, Signature, Type};
 
 use crate::errors::Errors;
-use crate::parse::item::plain;
 use crate::parse::marks::Kind;
 use crate::spanned::Range;
+use crate::words::{plain, tidy};
 
 /// Who is called.
 #[derive(Clone, Copy)]
@@ -207,26 +207,6 @@ fn owned(arg: &PatType) -> String {
         other => other.to_owned(),
     };
     format!("{}: {ty}", tidy(&arg.pat))
-}
-
-/// Tokens as a person would type them.
-pub(crate) fn tidy(tokens: &impl ToTokens) -> String {
-    let mut text = tokens.to_token_stream().to_string();
-    for (from, to) in [
-        (" < ", "<"),
-        ("< ", "<"),
-        (" >", ">"),
-        (" :: ", "::"),
-        (":: ", "::"),
-        (" ,", ","),
-        ("& ", "&"),
-        (" (", "("),
-        ("( ", "("),
-        (" )", ")"),
-    ] {
-        text = text.replace(from, to);
-    }
-    text
 }
 
 /// The first `impl` in a type.

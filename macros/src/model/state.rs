@@ -5,8 +5,8 @@ use quote::{ToTokens, quote};
 use syn::{Data, DeriveInput, Member, Path, Type};
 
 use crate::errors::Errors;
-use crate::model::signature::tidy;
 use crate::spanned::Range;
+use crate::words::tidy;
 
 /// A struct whose fields are the state of an app.
 pub(crate) struct State {

@@ -2,7 +2,6 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt};
-use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::{Attribute, ItemStruct, LitStr, Signature, Token, UseTree, Visibility};
@@ -218,9 +217,4 @@ impl ToTokens for Item {
             Self::Other(other) => other.tokens.to_tokens(tokens),
         }
     }
-}
-
-/// A name without `r#`, for texts and labels.
-pub(crate) fn plain(ident: &Ident) -> String {
-    ident.unraw().to_string()
 }

@@ -1,11 +1,12 @@
 //! Our attributes on items, told from everybody else's.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::{Attribute, Meta, MetaList, Path};
 
 use crate::errors::Errors;
 use crate::spanned::Range;
+use crate::words::{path_text, tidy};
 
 /// The attributes that `#[kinesis_app]` reads inside its module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,11 +63,6 @@ impl Kind {
             .into_iter()
             .find(|kind| ours && kind.name() == name)
     }
-}
-
-/// A path as it was typed, without spaces.
-pub(crate) fn path_text(path: &Path) -> String {
-    path.to_token_stream().to_string().replace(' ', "")
 }
 
 /// One of our attributes.
@@ -189,7 +185,7 @@ impl Attributes {
                 );
                 errors
                     .push(Range::of(&path), text)
-                    .help(format!("put `#[cfg({predicate})]` on the {item}"));
+                    .help(format!("put `#[cfg({})]` on the {item}", tidy(&predicate)));
             }
         }
     }

@@ -206,7 +206,7 @@ messages! {
     hidden_in_a_condition: module(&format!(
         "#[cfg_attr(all(test, unix), derive(Debug), stream(name = \"x\"))] struct Orders; {HANDLER}"
     )) => [(
-        "`#[stream]` inside `cfg_attr` is not seen by `#[kinesis_app]`\nhelp: put `#[cfg(all (test , unix))]` on the struct",
+        "`#[stream]` inside `cfg_attr` is not seen by `#[kinesis_app]`\nhelp: put `#[cfg(all(test, unix))]` on the struct",
         "stream"
     )];
 }
