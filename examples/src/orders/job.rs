@@ -17,10 +17,11 @@ use tokio::{
 };
 
 use super::{
-    app::{Plant, desk, variables},
+    app::{order_desk, variables},
     display::{Display, Shape, Snapshot},
     journal::{Followed, JournalFile},
     meter::Meter,
+    plant::Plant,
     producer::{self, produce},
     progress::Progress,
     reader::read_all,
@@ -236,7 +237,7 @@ impl Run<'_> {
         if let Some(plant) = self.plan.plant {
             setup = setup.with_env(variables::PLANT, plant.as_str());
         }
-        let app = kinesis_app::launch(desk::App)
+        let app = kinesis_app::launch(order_desk::App)
             .setup(setup)
             .aws(self.application.clone())
             .leases(self.leases.clone())

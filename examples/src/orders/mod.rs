@@ -6,6 +6,7 @@
 //! counters have no say in it.
 
 pub mod app;
+mod desk;
 mod display;
 mod job;
 mod journal;
@@ -13,6 +14,7 @@ mod lineage;
 mod meter;
 mod options;
 mod outbox;
+mod plant;
 mod producer;
 mod progress;
 mod reader;
@@ -23,10 +25,10 @@ mod target;
 mod timeline;
 mod verdict;
 
-pub use app::Plant;
 pub use display::{Display, Mode};
 pub use job::{JobError, Plan, run};
 pub use options::{Command, HELP, OptionError, parse};
+pub use plant::Plant;
 pub use summary::{Report, Reshards};
 pub use target::{Target, TargetError};
 pub use verdict::Verdict;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use lexopt::Arg;
 
-use super::{app::Plant, job::Plan, target::Target};
+use super::{job::Plan, plant::Plant, target::Target};
 
 const RATE: u64 = 3000;
 const RATE_MOST: u64 = 10_000;
