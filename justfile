@@ -28,7 +28,7 @@ live *filter:
 
 # Records the compile errors in ui-tests/ anew. Read the diff.
 bless:
-    TRYBUILD=overwrite cargo test -p kinesis-app-ui-tests
+    TRYBUILD=overwrite cargo test -p kinesis-app-ui-tests --test ui
 
 # Everything that must hold before a change lands.
 ci:

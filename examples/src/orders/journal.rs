@@ -10,7 +10,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::shop::{Record, Topic};
+use super::shop::Record;
 
 /// One handling of one record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,7 +78,7 @@ impl Tail {
 pub(crate) struct Followed {
     tail: Tail,
     journal: Vec<Handling>,
-    distinct: HashSet<(Topic, String)>,
+    distinct: HashSet<Record>,
 }
 
 impl Followed {
@@ -98,10 +98,7 @@ impl Followed {
     /// Reads what is new: how many different records the journal speaks of by now.
     pub(crate) fn catch_up(&mut self) -> io::Result<u64> {
         for handling in self.tail.new_ones()? {
-            let Record {
-                topic, sequence, ..
-            } = &handling.record;
-            self.distinct.insert((*topic, sequence.clone()));
+            self.distinct.insert(handling.record.clone());
             self.journal.push(handling);
         }
         Ok(self.distinct.len() as u64)
@@ -150,6 +147,7 @@ impl Drop for JournalFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::orders::shop::Topic;
 
     fn handling(id: u64) -> Handling {
         Handling {

@@ -43,16 +43,9 @@ impl Verdict {
 
 /// `stored` is in the order of the streams, each shard after its parents; `journal` in the order of handling.
 pub(crate) fn judge(put: &[Record], stored: &[Record], journal: &[Handling]) -> Verdict {
-    let places: HashMap<(Topic, &str), usize> = stored
-        .iter()
-        .enumerate()
-        .map(|(place, record)| ((record.topic, record.sequence.as_str()), place))
-        .collect();
-    // Found, and the same in everything else: key, shard and content.
-    let place_of = |record: &Record| {
-        let place = *places.get(&(record.topic, record.sequence.as_str()))?;
-        (stored[place] == *record).then_some(place)
-    };
+    let places: HashMap<&Record, usize> = stored.iter().zip(0..).collect();
+    // The same in everything: stream, shard, sequence number, key and content.
+    let place_of = |record: &Record| places.get(record).copied();
     let count = |n: usize| n as u64;
 
     let keys: HashSet<&str> = put.iter().map(|record| record.key.as_str()).collect();
