@@ -1,9 +1,15 @@
 //! The process's one source of randomness: jitter and session names. Seeded in tests, so that a run can be had again.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicU64, Ordering},
+};
 
 #[derive(Debug)]
 pub(crate) struct Chance(Mutex<fastrand::Rng>);
+
+/// How many starts this process has seen.
+static STARTS: AtomicU64 = AtomicU64::new(0);
 
 impl Chance {
     pub(crate) fn new(seed: Option<u64>) -> Self {
@@ -17,14 +23,14 @@ impl Chance {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).f64()
     }
 
-    /// A name that no other process start has.
+    /// A name that no other start has, also none with the same seed: two starts with one session would be one owner.
     pub(crate) fn session(&self) -> String {
-        format!(
-            "{:032x}",
-            self.0
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .u128(..)
-        )
+        let random = self
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .u128(..);
+        let start = STARTS.fetch_add(1, Ordering::Relaxed);
+        format!("{random:032x}-{start}")
     }
 }

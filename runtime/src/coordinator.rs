@@ -1,43 +1,62 @@
 //! One stream: what it looks like, who reads which shard of it, and when.
 
-use std::{collections::BTreeMap, pin::pin, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    pin::{Pin, pin},
+    sync::Arc,
+    time::Duration,
+};
 
 use futures_util::{StreamExt, stream, stream::FuturesUnordered};
 use kinesis_app_rules::defaults;
 use tokio::{
     select,
-    sync::oneshot,
+    sync::{mpsc, oneshot},
     time::{Instant, sleep_until},
 };
 
 use crate::{
-    dispatch::outcome::{Chain, HandlerError},
+    cause::HandlerError,
     leases::{
         liveness::{Liveness, Observations},
-        row::{Checkpoint, LeaseRow, LeaseWrite, lease_key, stream_key},
+        row::{LeaseRow, LeaseWrite, lease_key, stream_key},
         store::StoreError,
-        tenure::{self, Taken},
+        writer::Lost,
     },
-    reader::{self, Ended, StreamContext},
+    reader::{self, Ended, Purpose, StreamContext},
     shards::lineage::{self, Absences},
-    source::error::Class,
+    source::error::{Class, ServiceError},
+    stop::{Stop, Stopping, stop},
     tasks::{self, Task},
 };
 
-/// How many leases are taken at a time: a start with a thousand shards takes seconds, and the store is not flooded.
-const TAKES_AT_A_TIME: usize = 16;
+/// How many rows are looked at together.
+const LOOKS_AT_A_TIME: usize = 16;
 
-/// Discovers, takes and reads the shards of one stream until it is told to stop or can read no more.
+/// Discovers the shards of one stream and has them read, until it is told to stop or can read no more.
 #[derive(Debug)]
 pub(crate) struct Coordinator {
     stream: Arc<StreamContext>,
     seen: Observations,
     absences: Absences,
-    readers: BTreeMap<String, oneshot::Sender<Duration>>,
+    /// How rows stood that were deleted under this instance.
+    deleted: BTreeMap<String, LeaseRow>,
+    readers: BTreeSet<String>,
     running: FuturesUnordered<Reading>,
+    stopping: Stopping,
+    first_round: FirstRound,
 }
 
-type Reading = std::pin::Pin<Box<dyn Future<Output = (String, Option<Ended>)> + Send>>;
+type Reading = Pin<Box<dyn Future<Output = (String, Option<Ended>)> + Send + Sync>>;
+
+/// A stream is ready when every shard that its first round found startable has its iterator, or is somebody else's.
+#[derive(Debug)]
+struct FirstRound {
+    ready: Option<oneshot::Sender<()>>,
+    waiting: Option<BTreeSet<String>>,
+    opened: mpsc::UnboundedReceiver<String>,
+    tell: mpsc::UnboundedSender<String>,
+}
 
 /// Why a stream is not read any more.
 #[derive(Debug, thiserror::Error)]
@@ -48,85 +67,86 @@ pub(crate) struct StreamFailure {
 }
 
 /// What a round leaves to the next one.
+#[derive(Debug, Clone, Copy)]
 enum Next {
     /// Everything is as it should be.
     Later,
-    /// A row changed under its hands.
-    Soon,
     /// Others hold leases, which may die.
     Watch,
 }
 
 impl Coordinator {
-    pub(crate) fn new(stream: Arc<StreamContext>) -> Self {
+    /// `ready` is told when every shard of the first round has its iterator.
+    pub(crate) fn new(stream: Arc<StreamContext>, ready: oneshot::Sender<()>) -> Self {
+        let (tell, opened) = mpsc::unbounded_channel();
         Self {
             stream,
             seen: Observations::default(),
             absences: Absences::default(),
-            readers: BTreeMap::new(),
+            deleted: BTreeMap::new(),
+            readers: BTreeSet::new(),
             running: FuturesUnordered::new(),
+            stopping: stop().0,
+            first_round: FirstRound {
+                ready: Some(ready),
+                waiting: None,
+                opened,
+                tell,
+            },
         }
     }
 
-    /// `ready` is told when every shard that the first round took has its iterator.
-    pub(crate) async fn run(
-        mut self,
-        mut stop: oneshot::Receiver<Duration>,
-        ready: oneshot::Sender<()>,
-    ) -> Result<(), StreamFailure> {
-        let mut ready = Some(ready);
+    pub(crate) async fn run(mut self, mut asked: Stop) -> Result<(), StreamFailure> {
         let mut due = Instant::now();
         let mut failures = 0;
-        let grace = loop {
+        loop {
             select! {
                 biased;
-                grace = &mut stop => break grace.unwrap_or_default(),
+                grace = asked.asked() => {
+                    self.stop_all(grace).await;
+                    return Ok(());
+                }
                 Some((shard_id, ended)) = self.running.next(), if !self.running.is_empty() => {
                     self.readers.remove(&shard_id);
-                    match self.left(&shard_id, ended).await {
+                    match self.left(&shard_id, ended) {
                         Ok(wait) => due = due.min(Instant::now() + wait),
-                        Err(failure) => {
-                            self.stop_all(defaults::HANDOVER).await;
-                            return Err(failure);
-                        }
+                        Err(source) => return Err(self.fail(source).await),
                     }
+                    // Unless it was the failure of the stream, an end is as good as an iterator: nobody waits for it.
+                    self.first_round.opened(&shard_id);
                 }
+                Some(shard_id) = self.first_round.opened.recv() => self.first_round.opened(&shard_id),
                 () = sleep_until(due) => {
+                    // A round only looks and asks; it can be dropped in the middle, and leases are taken by readers.
                     let round = select! {
                         biased;
-                        grace = &mut stop => break grace.unwrap_or_default(),
+                        grace = asked.asked() => {
+                            self.stop_all(grace).await;
+                            return Ok(());
+                        }
                         round = self.round() => round,
                     };
                     match round {
-                        Ok((next, opened)) => {
+                        Ok(next) => {
                             failures = 0;
-                            due = Instant::now() + self.pause(&next);
-                            if let Some(ready) = ready.take() {
-                                tell_when_open(opened, ready);
-                            }
+                            due = Instant::now() + self.pause(next);
                         }
                         Err(RoundError::Later(error)) => {
                             failures += 1;
-                            let wait = self.stream.instance.backoff.wait(failures, self.stream.instance.chance.part());
+                            let wait = self.stream.instance.backoff.wait(failures);
                             tracing::warn!(stream = self.stream.label, failures, ?wait, %error, "round failed");
                             due = Instant::now() + wait;
                         }
-                        Err(RoundError::Never(source)) => {
-                            self.stop_all(defaults::HANDOVER).await;
-                            return Err(StreamFailure { stream: self.stream.label, source });
-                        }
+                        Err(RoundError::Never(source)) => return Err(self.fail(source).await),
                     }
                 }
             }
-        };
-        self.stop_all(grace).await;
-        Ok(())
+        }
     }
 
-    fn pause(&self, next: &Next) -> Duration {
+    fn pause(&self, next: Next) -> Duration {
         match next {
             Next::Later => defaults::LIST_SHARDS,
-            Next::Soon => Duration::ZERO,
             Next::Watch => self
                 .stream
                 .instance
@@ -137,7 +157,7 @@ impl Coordinator {
     }
 
     /// Table first, then the listing: a shard whose row is missing was not finished and forgotten in between.
-    async fn round(&mut self) -> Result<(Next, Vec<oneshot::Receiver<()>>), RoundError> {
+    async fn round(&mut self) -> Result<Next, RoundError> {
         let stream = Arc::clone(&self.stream);
         let instance = &stream.instance;
         let rows = instance
@@ -145,7 +165,7 @@ impl Coordinator {
             .leases(&stream_key(&instance.app, &stream.name))
             .await?;
         let listing = stream.kinesis.list_shards().await?;
-        self.absences.count(&rows, &listing);
+        self.absences.count(&rows, &listing, Instant::now());
         let plan = lineage::plan(&rows, &listing, &self.absences);
         tracing::debug!(
             stream = stream.label,
@@ -156,35 +176,41 @@ impl Coordinator {
         );
 
         for shard in &plan.create {
-            reader::create_row(&stream, shard).await?;
+            reader::create_row(&stream, shard, self.deleted.get(&shard.shard_id)).await?;
+            self.deleted.remove(&shard.shard_id);
         }
-        for shard_id in &plan.vanished {
-            tracing::error!(stream = stream.label, shard = %shard_id, "shard is gone before it was read to its end");
-            self.finish_vanished(&rows, shard_id).await?;
-        }
-        for shard_id in &plan.forget {
-            self.forget(&rows, shard_id).await?;
+        for row in rows
+            .iter()
+            .filter(|row| plan.forget.contains(&row.shard_id))
+        {
+            self.forget(row).await?;
         }
 
-        let wanted: Vec<String> = plan
+        let wanted = plan
             .startable
             .into_iter()
-            .filter(|shard_id| !self.readers.contains_key(shard_id))
+            .map(|shard_id| (shard_id, Purpose::Read));
+        let wanted = wanted.chain(
+            plan.vanished
+                .into_iter()
+                .map(|shard_id| (shard_id, Purpose::Bury)),
+        );
+        let wanted: Vec<_> = wanted
+            .filter(|(shard_id, _)| !self.readers.contains(shard_id))
             .collect();
         let looks = wanted
             .into_iter()
-            .map(|shard_id| look(Arc::clone(&stream), shard_id))
-            .collect();
-        let looks = a_few_at_a_time(looks).await;
-        let mut takable = Vec::new();
-        let mut next = if plan.vanished.is_empty() {
-            Next::Later
-        } else {
-            Next::Soon
-        };
+            .map(|(shard_id, purpose)| look(Arc::clone(&stream), shard_id, purpose))
+            .collect::<Vec<_>>();
+        let looks: Vec<_> = stream::iter(looks)
+            .buffered(LOOKS_AT_A_TIME)
+            .collect()
+            .await;
+        let mut next = Next::Later;
         for look in looks {
             let Some(Look {
                 row,
+                purpose,
                 sent,
                 answered,
             }) = look?
@@ -197,135 +223,81 @@ impl Coordinator {
                 .seen
                 .observe(&row, sent, answered, instance.timing.lease_duration)
             {
-                Liveness::Free | Liveness::Dead => takable.push(row),
-                Liveness::Live if ours => takable.push(row),
-                Liveness::Live => next = Next::Watch,
+                _ if row.is_finished() => {}
+                Liveness::Live if !ours => next = Next::Watch,
+                Liveness::Free | Liveness::Dead | Liveness::Live => self.start(row, purpose),
             }
         }
-        let takes = takable
-            .into_iter()
-            .filter(|row| !row.is_finished())
-            .map(|row| take(Arc::clone(&stream), row))
-            .collect();
-        let answers = a_few_at_a_time(takes).await;
-        let mut opened = Vec::new();
-        for answer in answers {
-            match answer {
-                Ok(Some(lease)) => opened.push(self.read(lease)),
-                Ok(None) => next = Next::Watch,
-                Err(error) => {
-                    tracing::warn!(stream = stream.label, error = %Chain(&error), "lease not taken");
-                    next = Next::Watch;
-                }
-            }
-        }
-        Ok((next, opened))
+        self.first_round.begun(&self.readers);
+        Ok(next)
     }
 
-    fn read(&mut self, taken: Taken) -> oneshot::Receiver<()> {
-        let shard_id = taken.row.shard_id.clone();
-        let (stop, stopped) = oneshot::channel();
+    fn start(&mut self, row: LeaseRow, purpose: Purpose) {
+        let shard_id = row.shard_id.clone();
         let (opened_in, opened) = oneshot::channel();
-        let task = tasks::spawn(reader::run(
+        let reading = tasks::spawn(reader::run(
             Arc::clone(&self.stream),
-            taken,
-            stopped,
+            row,
+            purpose,
+            self.stopping.listener(),
             opened_in,
         ));
-        self.readers.insert(shard_id.clone(), stop);
-        self.running
-            .push(Box::pin(async move { (shard_id, joined(task).await) }));
-        opened
+        let telling = tell(opened, shard_id.clone(), self.first_round.tell.clone());
+        self.readers.insert(shard_id.clone());
+        self.running.push(Box::pin(async move {
+            (shard_id, joined(reading, telling).await)
+        }));
     }
 
     /// A reader has ended. The answer is how soon to look again.
-    async fn left(
-        &mut self,
-        shard_id: &str,
-        ended: Option<Ended>,
-    ) -> Result<Duration, StreamFailure> {
+    fn left(&mut self, shard_id: &str, ended: Option<Ended>) -> Result<Duration, HandlerError> {
+        let pause = self.stream.instance.timing.heartbeat;
         match ended {
             Some(Ended::Finished) => Ok(Duration::ZERO),
-            Some(Ended::Released | Ended::Lost(_)) => Ok(self.stream.instance.timing.heartbeat),
-            Some(Ended::Vanished(error)) => match self.stream.kinesis.describe().await {
-                Err(gone) if gone.class() == Class::NotFound => Err(self.failure(gone)),
-                // The stream is there: its shard was trimmed, and two listings will say so.
-                _ => {
-                    tracing::warn!(stream = self.stream.label, shard = shard_id, %error, "shard is not there any more");
-                    Ok(Duration::ZERO)
-                }
-            },
-            Some(Ended::Fatal(error)) => Err(self.failure(error)),
-            // It panicked: a bug of ours. The lease dies or is ours to take again, and its records are read again.
+            Some(Ended::Lost(Lost::Deleted { last })) => {
+                tracing::error!(
+                    stream = self.stream.label,
+                    shard = shard_id,
+                    "lease row was deleted by somebody; it is created again as it stood"
+                );
+                self.deleted.insert(shard_id.to_owned(), *last);
+                Ok(pause)
+            }
+            Some(Ended::Released | Ended::Vanished | Ended::Lost(_)) => Ok(pause),
+            Some(Ended::Fatal(error)) => Err(error),
+            // It panicked: a bug of ours. The lease is ours to take again, and its records are read again.
             None => {
                 tracing::error!(
                     stream = self.stream.label,
                     shard = shard_id,
                     "reader panicked; its shard is read again"
                 );
-                Ok(self.stream.instance.timing.heartbeat)
+                Ok(pause)
             }
         }
     }
 
-    fn failure(&self, source: impl Into<HandlerError>) -> StreamFailure {
+    async fn fail(&mut self, source: HandlerError) -> StreamFailure {
+        self.stop_all(defaults::HANDOVER).await;
         StreamFailure {
             stream: self.stream.label,
-            source: source.into(),
+            source,
         }
     }
 
-    /// Records that are gone cannot be read: the row of their shard is finished, so that its children are not blocked.
-    async fn finish_vanished(
-        &mut self,
-        rows: &[LeaseRow],
-        shard_id: &str,
-    ) -> Result<(), RoundError> {
-        let instance = &self.stream.instance;
-        let Some(row) = rows.iter().find(|row| row.shard_id == shard_id) else {
-            return Ok(());
+    async fn forget(&mut self, row: &LeaseRow) -> Result<(), RoundError> {
+        let write = LeaseWrite::Delete {
+            key: row.key.clone(),
+            seen_counter: row.counter,
         };
-        if row.holder.is_some() && row.session() != Some(&*instance.session) {
-            return Ok(());
-        }
-        if self.readers.contains_key(shard_id) {
-            return Ok(());
-        }
-        if let Some(taken) =
-            tenure::take(&instance.store, row, instance.holder(), instance.timing).await?
-        {
-            let writing = tasks::spawn(taken.writer.run());
-            taken.handle.end().await;
-            drop(writing);
-        }
-        Ok(())
-    }
-
-    async fn forget(&mut self, rows: &[LeaseRow], shard_id: &str) -> Result<(), RoundError> {
-        let Some(row) = rows.iter().find(|row| row.shard_id == shard_id) else {
-            return Ok(());
-        };
-        debug_assert_eq!(row.checkpoint, Some(Checkpoint::ShardEnd));
-        match self
-            .stream
-            .instance
-            .store
-            .write(&LeaseWrite::Delete {
-                key: row.key.clone(),
-                seen_counter: row.counter,
-            })
-            .await
-        {
+        match self.stream.instance.store.write(&write).await {
             Ok(_) | Err(StoreError::Refused) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }
 
     async fn stop_all(&mut self, grace: Duration) {
-        for (_, stop) in std::mem::take(&mut self.readers) {
-            // A reader that has just ended needs no telling.
-            let _ = stop.send(grace);
-        }
+        self.stopping.ask(grace);
         // Handlers are bounded by the grace; what comes after them are last writes, bounded by their leases.
         let mut bound = pin!(sleep_until(
             Instant::now() + grace + self.stream.instance.timing.lease_duration
@@ -343,50 +315,77 @@ impl Coordinator {
     }
 }
 
+impl FirstRound {
+    fn begun(&mut self, readers: &BTreeSet<String>) {
+        if self.waiting.is_none() {
+            self.waiting = Some(readers.clone());
+            self.tell_when_ready();
+        }
+    }
+
+    fn opened(&mut self, shard_id: &str) {
+        if let Some(waiting) = &mut self.waiting {
+            waiting.remove(shard_id);
+            self.tell_when_ready();
+        }
+    }
+
+    fn tell_when_ready(&mut self) {
+        if self.waiting.as_ref().is_some_and(BTreeSet::is_empty)
+            && let Some(ready) = self.ready.take()
+        {
+            // A start that was given up waits no more.
+            let _ = ready.send(());
+        }
+    }
+}
+
 struct Look {
     row: LeaseRow,
+    purpose: Purpose,
     sent: Instant,
     answered: Instant,
 }
 
 /// The read before a take is of one row, and consistent.
-async fn look(stream: Arc<StreamContext>, shard_id: String) -> Result<Option<Look>, StoreError> {
+async fn look(
+    stream: Arc<StreamContext>,
+    shard_id: String,
+    purpose: Purpose,
+) -> Result<Option<Look>, StoreError> {
     let key = lease_key(&stream.instance.app, &stream.name, &shard_id);
     let sent = Instant::now();
     let row = stream.instance.store.lease(&key).await?;
     Ok(row.map(|row| Look {
         row,
+        purpose,
         sent,
         answered: Instant::now(),
     }))
 }
 
-async fn take(stream: Arc<StreamContext>, row: LeaseRow) -> Result<Option<Taken>, StoreError> {
-    let instance = &stream.instance;
-    tenure::take(&instance.store, &row, instance.holder(), instance.timing).await
+async fn tell(
+    opened: oneshot::Receiver<()>,
+    shard_id: String,
+    tell: mpsc::UnboundedSender<String>,
+) {
+    // A reader that ends before it has an iterator is heard of by its end.
+    if opened.await.is_ok() {
+        let _ = tell.send(shard_id);
+    }
 }
 
-/// Answers in the order of the questions.
-async fn a_few_at_a_time<F: Future>(questions: Vec<F>) -> Vec<F::Output> {
-    stream::iter(questions)
-        .buffered(TAKES_AT_A_TIME)
-        .collect()
-        .await
-}
-
-fn tell_when_open(opened: Vec<oneshot::Receiver<()>>, ready: oneshot::Sender<()>) {
-    // The task is detached on purpose: it ends with its readers.
-    tasks::detach(async move {
-        for opened in opened {
-            // A reader that ended before it had an iterator keeps nobody waiting.
-            let _ = opened.await;
+async fn joined(reading: Task<Ended>, telling: impl Future<Output = ()>) -> Option<Ended> {
+    let mut reading = reading;
+    let mut telling = pin!(telling);
+    let mut told = false;
+    loop {
+        select! {
+            biased;
+            ended = &mut reading => return ended.ok(),
+            () = &mut telling, if !told => told = true,
         }
-        let _ = ready.send(());
-    });
-}
-
-async fn joined(task: Task<Ended>) -> Option<Ended> {
-    task.await.ok()
+    }
 }
 
 enum RoundError {
@@ -404,8 +403,8 @@ impl From<StoreError> for RoundError {
     }
 }
 
-impl From<crate::source::error::ServiceError> for RoundError {
-    fn from(error: crate::source::error::ServiceError) -> Self {
+impl From<ServiceError> for RoundError {
+    fn from(error: ServiceError) -> Self {
         if error.is_retryable() || error.class() == Class::Expired {
             Self::Later(error.into())
         } else {

@@ -43,6 +43,7 @@ pub mod __ide;
 #[path = "private.rs"]
 pub mod __private;
 mod app;
+mod cause;
 mod chance;
 mod checkpoint;
 mod coordinator;
@@ -52,11 +53,12 @@ mod reader;
 mod record;
 mod shards;
 mod source;
+mod stop;
 mod tasks;
 mod telemetry;
 
 pub use app::{
-    config::{AppConfig, StreamConfig},
+    config::AppConfig,
     error::Error,
     hooks::{AwsOutput, FromApp, HookContext, HookError, HookOutput, StartOutput},
     launch::{Launch, launch, run, start},
@@ -64,9 +66,11 @@ pub use app::{
     running::Running,
     setup::{Setup, SetupError},
     spec,
+    stream_config::StreamConfig,
     wire::{Application, Wired},
 };
 pub use aws_types::SdkConfig;
+pub use cause::HandlerError;
 pub use dispatch::{
     codec::Payload,
     extract::{
@@ -74,7 +78,7 @@ pub use dispatch::{
         ShardId, State,
     },
     handler::{OneHandlerPerStream, RecordHandler, Stream},
-    outcome::{HaltReason, HandlerError, IntoOutcome, OkOutcome, Outcome, Settled, Undecodable},
+    outcome::{HaltReason, IntoOutcome, OkOutcome, Outcome, Settled, Undecodable},
 };
 pub use kinesis_app_macros::{
     AppState, aws, configure, kinesis_app, on_ready, on_record, on_shutdown, on_start, stream,
@@ -86,7 +90,7 @@ pub use leases::{
 };
 pub use record::{Position, RawRecord, RecordRef};
 pub use source::error::{Class, ServiceError};
-pub use telemetry::health::{Activity, Health, ShardHealth};
+pub use telemetry::health::{Activity, Failing, Health, ShardHealth, ShardName};
 
 /// How records are decoded.
 pub mod codec {

@@ -1,31 +1,31 @@
-//! One shard, one tenure: a source, a worker and a row writer, from the taken lease to its last write.
+//! One shard, one tenure: from the lease that is to be taken to its last write.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use tokio::{
-    sync::{mpsc, oneshot},
+    select,
+    sync::{Semaphore, mpsc, oneshot},
     time::sleep,
 };
 
 use crate::{
     app::shared::Instance,
-    dispatch::{
-        outcome::Chain,
-        worker::{Assignment, Exit, Rules, Worker},
-    },
+    cause::{Chain, HandlerError},
+    dispatch::worker::{Assignment, Exit, Rules, Worker},
     leases::{
         row::{Checkpoint, LeaseRow, LeaseWrite, StoredStart, lease_key},
         store::StoreError,
-        tenure::Taken,
-        writer::Lost,
+        tenure::{self, Taken},
+        writer::{Lost, RowHandle},
     },
     shards::ListedShard,
     source::{
-        error::ServiceError,
+        error::{Class, ServiceError},
         kinesis::{Anchor, Kinesis},
         polling::Polling,
     },
     spec::Read,
+    stop::Stop,
     tasks,
 };
 
@@ -42,6 +42,17 @@ pub(crate) struct StreamContext {
     pub(crate) read: Read,
     pub(crate) rules: Rules,
     pub(crate) worker: Arc<dyn Worker>,
+    /// A start with a thousand shards takes seconds, and the store is not flooded.
+    pub(crate) takes: Semaphore,
+}
+
+/// What is to become of a lease once it is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Its shard is read.
+    Read,
+    /// Its shard is gone: the row is finished, so that nothing waits for it.
+    Bury,
 }
 
 /// How a tenure ended for the stream.
@@ -53,19 +64,39 @@ pub(crate) enum Ended {
     Released,
     /// The lease was lost.
     Lost(Lost),
-    /// The shard, or its whole stream, does not exist any more.
-    Vanished(ServiceError),
-    /// The shard can never be read.
-    Fatal(ServiceError),
+    /// The shard is not there any more.
+    Vanished,
+    /// The shard, or its stream, can never be read.
+    Fatal(HandlerError),
 }
 
-/// Reads a shard until it ends, its lease is lost, or it is asked to stop. `opened` is told when the first iterator is there.
+/// Takes a lease and does with it what it is for. `opened` is told when the first iterator is there.
 pub(crate) async fn run(
     stream: Arc<StreamContext>,
-    taken: Taken,
-    stop: oneshot::Receiver<Duration>,
+    seen: LeaseRow,
+    purpose: Purpose,
+    mut stop: Stop,
     opened: oneshot::Sender<()>,
 ) -> Ended {
+    let instance = &stream.instance;
+    let turn = select! {
+        biased;
+        _ = stop.asked() => return Ended::Released,
+        turn = stream.takes.acquire() => turn,
+    };
+    // Once it is sent, a take is waited for, also by a stop: its lease is given back and not left to die.
+    let taken = tenure::take(&instance.store, &seen, instance.holder(), instance.timing).await;
+    drop(turn);
+    let taken = match taken {
+        Ok(Some(taken)) => taken,
+        // Somebody else was faster.
+        Ok(None) => return Ended::Released,
+        Err(StoreError::Fatal(error)) => return Ended::Fatal(StoreError::Fatal(error).into()),
+        Err(error) => {
+            tracing::warn!(stream = stream.label, shard = %seen.shard_id, error = %Chain(&error), "lease not taken");
+            return Ended::Released;
+        }
+    };
     let Taken {
         row,
         tenure,
@@ -73,62 +104,43 @@ pub(crate) async fn run(
         writer,
         lost,
     } = taken;
-    let instance = &stream.instance;
     let writing = tasks::spawn(writer.run());
-    let (pages, events) = mpsc::channel(1);
-    let Read::Poll {
-        batch_size,
-        interval,
-    } = stream.read;
-    let source = Polling {
-        kinesis: stream.kinesis.clone(),
-        shard_id: row.shard_id.as_str().into(),
-        batch_size,
-        interval,
-        backoff: instance.backoff,
-        account: instance.budget.account(),
-        chance: Arc::clone(&instance.chance),
-    };
-    let reading = tasks::spawn(source.run(anchor(&row, stream.start), pages, opened));
-    tracing::info!(stream = stream.label, shard = %row.shard_id, checkpoint = ?row.checkpoint, token = row.counter, "shard taken");
-
-    let shard = Assignment {
-        stream: stream.label,
-        shard_id: row.shard_id.as_str().into(),
-        events,
-        tenure,
-        lost,
-        stop,
-        rules: stream.rules,
-        health: instance.board.line(stream.label, &row.shard_id),
-        chance: Arc::clone(&instance.chance),
-    };
-    let exit = stream.worker.run(shard).await;
-    drop(reading);
-    let ended = match exit {
-        Exit::ShardEnd { children } => {
-            match create_children(&stream, &row.shard_id, children).await {
-                Ok(()) if handle.end().await => Ended::Finished,
-                Ok(()) => Ended::Lost(Lost::Deadline),
-                Err(error) => {
-                    handle.release().await;
-                    Ended::Fatal(error)
-                }
-            }
+    let ended = match purpose {
+        Purpose::Bury => {
+            tracing::error!(stream = stream.label, shard = %row.shard_id, "shard is gone before it was read to its end");
+            end(&handle).await
         }
-        Exit::Stopped => {
-            handle.release().await;
-            Ended::Released
-        }
-        Exit::Lost(why) => Ended::Lost(why),
-        Exit::Vanished(error) => {
-            // The coordinator tells a trimmed shard, which is over, from a deleted stream, which is a failure.
-            handle.release().await;
-            Ended::Vanished(error)
-        }
-        Exit::Fatal(error) => {
-            handle.release().await;
-            Ended::Fatal(error)
+        Purpose::Read => {
+            tracing::info!(stream = stream.label, shard = %row.shard_id, checkpoint = ?row.checkpoint, token = row.counter, "shard taken");
+            let health = instance.board.line(stream.label, &row.shard_id);
+            let (pages, events) = mpsc::channel(1);
+            let Read::Poll {
+                batch_size,
+                interval,
+            } = stream.read;
+            let source = Polling {
+                kinesis: stream.kinesis.clone(),
+                shard_id: row.shard_id.as_str().into(),
+                batch_size,
+                interval,
+                backoff: instance.backoff.clone(),
+                account: instance.budget.account(),
+                health: Arc::clone(&health),
+            };
+            let reading = tasks::spawn(source.run(anchor(&row, stream.start), pages, opened));
+            let mut shard = Assignment {
+                stream: stream.label,
+                shard_id: row.shard_id.as_str().into(),
+                events,
+                tenure,
+                lost,
+                stop,
+                rules: stream.rules.clone(),
+                health,
+            };
+            let exit = stream.worker.run(&mut shard).await;
+            drop(reading);
+            leave(&stream, &row.shard_id, exit, &handle, &mut shard).await
         }
     };
     drop(writing);
@@ -152,60 +164,154 @@ fn anchor(row: &LeaseRow, start: StoredStart) -> Anchor {
     }
 }
 
+/// The last words of a tenure, while its heartbeat goes on. They hear a stop and a lost lease.
+async fn leave(
+    stream: &StreamContext,
+    shard_id: &str,
+    exit: Exit,
+    handle: &RowHandle,
+    shard: &mut Assignment,
+) -> Ended {
+    match exit {
+        Exit::ShardEnd { children } => {
+            let created = select! {
+                biased;
+                why = &mut shard.lost => return Ended::Lost(why.unwrap_or(Lost::Deadline)),
+                _ = shard.stop.asked() => None,
+                created = create_children(stream, shard_id, children) => Some(created),
+            };
+            match created {
+                Some(Children::Stored) => end(handle).await,
+                Some(Children::Fatal(error)) => {
+                    handle.release().await;
+                    Ended::Fatal(error)
+                }
+                // The checkpoint stands at the last record: whoever takes the lease next finds the end again.
+                Some(Children::None) | None => {
+                    handle.release().await;
+                    Ended::Released
+                }
+            }
+        }
+        Exit::Stopped => {
+            handle.release().await;
+            Ended::Released
+        }
+        Exit::Lost(why) => Ended::Lost(why),
+        Exit::Fatal(error) => {
+            handle.release().await;
+            Ended::Fatal(error.into())
+        }
+        Exit::Vanished(error) => {
+            handle.release().await;
+            // The next listing tells a trimmed shard, which is over, from a deleted stream, which is a failure.
+            tracing::warn!(stream = stream.label, shard = shard_id, %error, "shard is not there any more");
+            Ended::Vanished
+        }
+    }
+}
+
+async fn end(handle: &RowHandle) -> Ended {
+    if handle.end().await {
+        Ended::Finished
+    } else {
+        Ended::Lost(Lost::Deadline)
+    }
+}
+
+enum Children {
+    Stored,
+    /// The listing shows none: the shard is not closed after all.
+    None,
+    Fatal(HandlerError),
+}
+
+/// A listing may lag behind the closing of a shard for moments; what it does not show after so many looks is not there.
+const LOOKS_FOR_CHILDREN: u32 = 6;
+
 /// A finished row whose children have none would hide them for ever: their rows come first.
 async fn create_children(
     stream: &StreamContext,
     shard_id: &str,
     named: Vec<ListedShard>,
-) -> Result<(), ServiceError> {
-    let mut children = named;
+) -> Children {
+    let mut children = match named {
+        named if named.is_empty() => match look_for_children(stream, shard_id).await {
+            Ok(found) if found.is_empty() => {
+                tracing::warn!(
+                    stream = stream.label,
+                    shard = shard_id,
+                    "an end without children; the shard is read again"
+                );
+                return Children::None;
+            }
+            Ok(found) => found,
+            Err(error) => return Children::Fatal(error.into()),
+        },
+        named => named,
+    };
     let mut failures = 0;
-    loop {
-        // A closed shard always has children, but a listing may lag behind its closing.
-        if children.is_empty() {
-            children = match stream.kinesis.list_shards().await {
-                Ok(listing) => listing
-                    .into_iter()
-                    .filter(|shard| shard.parents.iter().any(|parent| parent == shard_id))
-                    .collect(),
-                Err(error) if error.is_retryable() => Vec::new(),
-                Err(error) => return Err(error),
-            };
-        }
-        let mut stored = !children.is_empty();
-        for child in &children {
-            if let Err(error) = create_row(stream, child).await {
+    while let Some(child) = children.pop() {
+        match create_row(stream, &child, None).await {
+            Ok(()) => failures = 0,
+            Err(StoreError::Fatal(error)) => {
+                return Children::Fatal(StoreError::Fatal(error).into());
+            }
+            Err(error) => {
+                failures += 1;
                 tracing::warn!(stream = stream.label, shard = %child.shard_id, error = %Chain(&error), "child row not created yet");
-                stored = false;
+                children.push(child);
+                sleep(stream.instance.backoff.wait(failures)).await;
             }
         }
-        if stored {
-            return Ok(());
-        }
-        failures += 1;
-        sleep(
-            stream
-                .instance
-                .backoff
-                .wait(failures, stream.instance.chance.part()),
-        )
-        .await;
     }
+    Children::Stored
 }
 
-/// Creates the row of a shard; a row that stands already is as good.
+async fn look_for_children(
+    stream: &StreamContext,
+    shard_id: &str,
+) -> Result<Vec<ListedShard>, ServiceError> {
+    for look in 1..=LOOKS_FOR_CHILDREN {
+        match children_of(stream, shard_id).await {
+            Ok(children) if !children.is_empty() => return Ok(children),
+            Ok(_) => {}
+            Err(error) if error.is_retryable() || error.class() == Class::Expired => {
+                tracing::warn!(stream = stream.label, shard = shard_id, %error, "children not listed yet");
+            }
+            Err(error) => return Err(error),
+        }
+        sleep(stream.instance.backoff.wait(look)).await;
+    }
+    Ok(Vec::new())
+}
+
+async fn children_of(
+    stream: &StreamContext,
+    shard_id: &str,
+) -> Result<Vec<ListedShard>, ServiceError> {
+    let listing = stream.kinesis.list_shards().await?;
+    Ok(listing
+        .into_iter()
+        .filter(|shard| shard.parents.iter().any(|parent| parent == shard_id))
+        .collect())
+}
+
+/// Creates the row of a shard; a row that stands already is as good. `last` is how a row stood that was deleted by hand.
 pub(crate) async fn create_row(
     stream: &StreamContext,
     shard: &ListedShard,
+    last: Option<&LeaseRow>,
 ) -> Result<(), StoreError> {
     let row = LeaseRow {
         key: lease_key(&stream.instance.app, &stream.name, &shard.shard_id),
         shard_id: shard.shard_id.clone(),
         parents: shard.parents.clone(),
         holder: None,
-        counter: 0,
-        checkpoint: None,
-        generation: 0,
+        // Above the highest seen: a late write of the old tenure must not fit the new row.
+        counter: last.map_or(0, |row| row.counter + 2),
+        checkpoint: last.and_then(|row| row.checkpoint.clone()),
+        generation: last.map_or(0, |row| row.generation),
     };
     match stream.instance.store.write(&LeaseWrite::Create(row)).await {
         Ok(_) | Err(StoreError::Refused) => Ok(()),

@@ -19,12 +19,6 @@ pub(crate) fn spawn<T: Send + 'static>(
     Task(tokio::spawn(future))
 }
 
-/// A task that ends by itself, soon after those it waits for.
-pub(crate) fn detach(future: impl Future<Output = ()> + Send + 'static) {
-    #[expect(clippy::disallowed_methods, reason = "this is the door")]
-    drop(tokio::spawn(future));
-}
-
 impl<T> Future for Task<T> {
     type Output = Result<T, JoinError>;
 

@@ -13,6 +13,8 @@ use kinesis_app_emulator::Kinesis;
 
 /// Set in the process that is the application.
 const ROLE: &str = "KINESIS_APP_TEST_SIGNALS";
+/// Set where `#[on_ready]` never ends.
+const SLOW: &str = "KINESIS_APP_TEST_SLOW_START";
 
 #[kinesis_app(name = "billing", leases(memory))]
 mod billing {
@@ -25,6 +27,14 @@ mod billing {
     async fn book(bytes: Bytes) -> Outcome {
         println!("\nhandled {}", String::from_utf8_lossy(&bytes));
         Outcome::Done
+    }
+
+    /// In one test the start is not done when the signal comes.
+    #[on_ready]
+    async fn ready() {
+        if std::env::var_os(SLOW).is_some() {
+            std::future::pending::<()>().await;
+        }
     }
 
     #[on_shutdown]
@@ -64,18 +74,21 @@ fn the_application() {
     application();
 }
 
-fn spawn() -> Child {
+fn spawn(slow: bool) -> Child {
     let this = std::env::current_exe().expect("the test binary");
     let mut command = Command::new(this);
     command
         .args(["--exact", "the_application", "--ignored", "--nocapture"])
         .env(ROLE, "application")
         .stdout(Stdio::piped());
+    if slow {
+        command.env(SLOW, "1");
+    }
     command.spawn().expect("the test binary starts")
 }
 
-fn stops_on(signal: &str) {
-    let mut child = spawn();
+fn stops_on(signal: &str, slow: bool) {
+    let mut child = spawn(slow);
     let mut output = BufReader::new(child.stdout.take().expect("piped"));
     let mut line = String::new();
     while line.trim() != "handled 1" {
@@ -99,10 +112,15 @@ fn stops_on(signal: &str) {
 
 #[test]
 fn sigterm_stops_gracefully() {
-    stops_on("-TERM");
+    stops_on("-TERM", false);
 }
 
 #[test]
 fn sigint_stops_gracefully() {
-    stops_on("-INT");
+    stops_on("-INT", false);
+}
+
+#[test]
+fn a_signal_before_the_start_is_done_stops_gracefully_too() {
+    stops_on("-TERM", true);
 }

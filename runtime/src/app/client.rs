@@ -6,6 +6,7 @@ use aws_sdk_kinesis::{
     Client,
     config::{retry::RetryConfig, timeout::TimeoutConfig},
 };
+use aws_smithy_async::rt::sleep::TokioSleep;
 use aws_smithy_http_client::Builder as HttpBuilder;
 use aws_smithy_runtime::client::retries::RetryPartition;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
@@ -80,7 +81,15 @@ pub(crate) fn client(config: &SdkConfig, app: &str) -> Client {
         Some(connect) => timeouts.connect_timeout(connect),
         None => timeouts,
     };
-    let config = aws_sdk_kinesis::config::Builder::from(config)
+    let mut builder = aws_sdk_kinesis::config::Builder::from(config);
+    // A configuration made by hand may lack what the client panics without.
+    if config.behavior_version().is_none() {
+        builder = builder.behavior_version(BehaviorVersion::latest());
+    }
+    if config.sleep_impl().is_none() {
+        builder = builder.sleep_impl(TokioSleep::new());
+    }
+    let config = builder
         .retry_config(RetryConfig::disabled())
         .timeout_config(timeouts.build())
         .retry_partition(RetryPartition::custom(format!("kinesis-app {app}")).build())

@@ -6,16 +6,14 @@ use kinesis_app_rules as rules;
 
 use super::{
     problem::{ConfigError, ConfigErrors, Origin},
+    resolve::Resolve,
     setup::Setup,
+    stream_config::StreamConfig,
 };
 use crate::{
     MemoryLeases, Stream,
     leases::store::LeaseStore,
-    source::kinesis::Target,
-    spec::{
-        AppSpec, Credentials, Fallback, HandlerSpec, Leases, Order, Read, Setting, Start, StreamId,
-        StreamSpec,
-    },
+    spec::{AppSpec, Credentials, HandlerSpec, Leases, StreamSpec},
 };
 
 /// The settings of an application, as `#[configure]` may change them.
@@ -32,21 +30,6 @@ pub struct AppConfig {
     pub(crate) shutdown_timeout: Duration,
     streams: Vec<StreamConfig>,
     strangers: Vec<StreamConfig>,
-    problems: Vec<ConfigError>,
-}
-
-/// The settings of one stream and its handler.
-#[derive(Debug)]
-pub struct StreamConfig {
-    pub(crate) label: &'static str,
-    pub(crate) target: Target,
-    pub(crate) start: Start,
-    pub(crate) read: Read,
-    pub(crate) create: Option<u32>,
-    pub(crate) concurrency: u32,
-    pub(crate) order: Order,
-    pub(crate) handled: bool,
-    stream: TypeId,
     problems: Vec<ConfigError>,
 }
 
@@ -210,22 +193,15 @@ impl AppConfig {
             ));
         }
         for stream in &mut streams {
+            stream.settle();
             problems.append(&mut stream.problems);
         }
-        for (index, stream) in streams.iter().enumerate() {
-            if let Some(first) = streams[..index]
-                .iter()
-                .find(|first| first.target == stream.target)
-            {
-                let text = format!("`{}` is already read as `{}`", stream.name(), first.label);
-                problems.push(ConfigError::new(
-                    Some(stream.label),
-                    "name",
-                    Origin::Source,
-                    text,
-                ));
-            }
-        }
+        problems.append(&mut twice(&streams));
+        let app = if name.is_empty() {
+            "the application".into()
+        } else {
+            name.clone()
+        };
         if problems.is_empty() {
             Ok(Resolved {
                 name,
@@ -238,18 +214,33 @@ impl AppConfig {
             })
         } else {
             Err(ConfigErrors {
-                app: name,
+                app,
                 errors: problems,
             })
         }
     }
 
+    /// Whether a setter already said so.
     pub(crate) fn has_reported(&self, error: &ConfigError) -> bool {
-        self.problems.contains(error)
+        let streams = self.streams.iter().chain(&self.strangers);
+        let problems = streams
+            .map(|stream| &stream.problems)
+            .chain([&self.problems]);
+        problems.flatten().any(|problem| problem == error)
+    }
+
+    /// Whether anything is out of range so far.
+    pub(crate) fn has_problems(&self) -> bool {
+        !self.problems.is_empty()
             || self
                 .streams
                 .iter()
-                .any(|stream| stream.problems.contains(error))
+                .any(|stream| !stream.problems.is_empty())
+    }
+
+    /// Puts a failure of `#[configure]` beside the other problems.
+    pub(crate) fn report(&mut self, error: ConfigError) {
+        self.problems.push(error);
     }
 }
 
@@ -265,207 +256,29 @@ pub(crate) struct Resolved {
     pub(crate) streams: Vec<StreamConfig>,
 }
 
-impl StreamConfig {
-    fn new(declared: &Declared, setup: &Setup) -> Self {
-        let Declared {
-            stream,
-            spec,
-            handler,
-        } = *declared;
-        let mut problems = Vec::new();
-        let mut resolve = Resolve {
-            stream: Some(spec.label),
-            setup,
-            problems: &mut problems,
-        };
-        let target = match spec.id {
-            StreamId::Name(setting) => resolve.text("name", setting, check_name).map(Target::Name),
-            StreamId::Arn(setting) => resolve.text("arn", setting, check_arn).map(Target::Arn),
-        };
-        Self {
-            label: spec.label,
-            // A stream without a name has a problem, and with a problem nothing is read.
-            target: target.unwrap_or(Target::Name(String::new())),
-            start: spec.start,
-            read: spec.read,
-            create: spec.create,
-            concurrency: handler.map_or(1, |handler| handler.concurrency),
-            order: handler.map_or(Order::PartitionKey, |handler| handler.order),
-            handled: handler.is_some(),
-            stream,
-            problems,
-        }
-    }
-
-    /// The stream's name, also where it was given by its ARN.
-    pub fn name(&self) -> &str {
-        match &self.target {
-            Target::Name(name) => name,
-            Target::Arn(arn) => rules::arn::stream_arn(arn).map_or(arn, |parts| parts.name),
-        }
-    }
-
-    /// Reads the stream with this name.
-    ///
-    /// # Errors
-    ///
-    /// It is not 1 to 128 letters, digits, `_`, `.` and `-`.
-    pub fn set_name(&mut self, name: &str) -> Result<&mut Self, ConfigError> {
-        self.set("name", check_name(name), |config| {
-            config.target = Target::Name(name.into());
-        })
-    }
-
-    /// Reads the stream with this ARN.
-    ///
-    /// # Errors
-    ///
-    /// It is not the ARN of a stream.
-    pub fn set_arn(&mut self, arn: &str) -> Result<&mut Self, ConfigError> {
-        self.set("arn", check_arn(arn), |config| {
-            config.target = Target::Arn(arn.into());
-        })
-    }
-
-    /// Where it is read from the first time.
-    pub fn set_start(&mut self, start: Start) -> &mut Self {
-        self.start = start;
-        self
-    }
-
-    /// The most records that one read asks for: 1 to 10,000.
-    ///
-    /// # Errors
-    ///
-    /// It is none of these.
-    pub fn set_batch_size(&mut self, size: u32) -> Result<&mut Self, ConfigError> {
-        let checked = rules::batch_size::batch_size(size.into())
-            .map(drop)
-            .map_err(|fault| fault.to_string());
-        self.set("batch size", checked, |config| {
-            let Read::Poll { batch_size, .. } = &mut config.read;
-            *batch_size = Some(size);
-        })
-    }
-
-    /// The pause between two reads of a shard that has nothing left to read: 200 ms to 4 minutes.
-    ///
-    /// # Errors
-    ///
-    /// It is shorter or longer.
-    pub fn set_poll_interval(&mut self, pause: Duration) -> Result<&mut Self, ConfigError> {
-        let checked = rules::interval::poll_interval(pause)
-            .map(drop)
-            .map_err(|fault| fault.to_string());
-        self.set("poll interval", checked, |config| {
-            let Read::Poll { interval, .. } = &mut config.read;
-            *interval = pause;
-        })
-    }
-
-    /// How many records of one shard are handled at a time: 1 or more.
-    ///
-    /// # Errors
-    ///
-    /// It is 0, or too many.
-    pub fn set_concurrency(&mut self, concurrency: u32) -> Result<&mut Self, ConfigError> {
-        let checked = rules::concurrency::concurrency(concurrency.into())
-            .map(drop)
-            .map_err(|fault| fault.to_string());
-        self.set("concurrency", checked, |config| {
-            config.concurrency = concurrency;
-        })
-    }
-
-    /// Creates the stream with so many shards if it does not exist.
-    ///
-    /// # Errors
-    ///
-    /// The number is 0, or too large.
-    pub fn set_create_if_missing(&mut self, shards: u32) -> Result<&mut Self, ConfigError> {
-        let checked = rules::shard_count::shard_count(shards.into())
-            .map(drop)
-            .map_err(|fault| fault.to_string());
-        self.set("create_if_missing", checked, |config| {
-            config.create = Some(shards);
-        })
-    }
-
-    fn set(
-        &mut self,
-        setting: &'static str,
-        checked: Result<(), String>,
-        change: impl FnOnce(&mut Self),
-    ) -> Result<&mut Self, ConfigError> {
-        match checked {
-            Ok(()) => {
-                change(self);
-                Ok(self)
-            }
-            Err(text) => {
-                let error = ConfigError::new(Some(self.label), setting, Origin::Configure, text);
-                self.problems.push(error.clone());
-                Err(error)
-            }
-        }
-    }
-}
-
-fn check_name(name: &str) -> Result<(), String> {
-    rules::name::stream_name(name)
-        .map(drop)
-        .map_err(|fault| fault.with(name).to_string())
-}
-
-fn check_arn(arn: &str) -> Result<(), String> {
-    rules::arn::stream_arn(arn)
-        .map(drop)
-        .map_err(|fault| fault.with(arn).to_string())
-}
-
 fn check_endpoint(endpoint: &str) -> Result<(), String> {
     rules::endpoint::endpoint(endpoint)
         .map(drop)
         .map_err(|fault| fault.with(endpoint).to_string())
 }
 
-struct Resolve<'a> {
-    stream: Option<&'static str>,
-    setup: &'a Setup,
-    problems: &'a mut Vec<ConfigError>,
-}
-
-impl Resolve<'_> {
-    fn text(
-        &mut self,
-        setting: &'static str,
-        value: Setting,
-        check: impl Fn(&str) -> Result<(), String>,
-    ) -> Option<String> {
-        let (text, origin) = match value {
-            Setting::Fixed(text) => (text, Origin::Source),
-            Setting::Env { variable, fallback } => match (self.setup.lookup(variable), fallback) {
-                (Some(text), _) => (text, Origin::Variable(variable)),
-                (None, Fallback::Default(text)) => (text, Origin::Source),
-                (None, Fallback::Absent) => return None,
-                (None, Fallback::Required) => {
-                    self.problems.push(ConfigError::new(
-                        self.stream,
-                        setting,
-                        Origin::Variable(variable),
-                        "the variable is not set",
-                    ));
-                    return None;
-                }
-            },
-        };
-        match check(text) {
-            Ok(()) => Some(text.into()),
-            Err(why) => {
-                self.problems
-                    .push(ConfigError::new(self.stream, setting, origin, why));
-                None
-            }
-        }
-    }
+/// Rows are named by the stream's name, so two streams of one name would be one, whether they are named by name or by ARN.
+fn twice(streams: &[StreamConfig]) -> Vec<ConfigError> {
+    let named: Vec<_> = streams
+        .iter()
+        .filter(|stream| !stream.name().is_empty())
+        .collect();
+    let pairs = named.iter().enumerate().filter_map(|(index, stream)| {
+        let first = named[..index]
+            .iter()
+            .find(|first| first.name() == stream.name())?;
+        let text = format!("`{}` is already read as `{}`", stream.name(), first.label);
+        Some(ConfigError::new(
+            Some(stream.label),
+            "name",
+            Origin::Source,
+            text,
+        ))
+    });
+    pairs.collect()
 }

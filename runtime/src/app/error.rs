@@ -1,6 +1,6 @@
 use crate::{
     app::problem::{ConfigErrors, StreamErrors},
-    dispatch::outcome::HandlerError,
+    cause::HandlerError,
 };
 
 /// Why an application did not start, or does not run any more.
@@ -50,6 +50,12 @@ pub enum Error {
         stream: &'static str,
         /// What happened to it.
         source: HandlerError,
+    },
+    /// A second signal came before the stop was done: leases that were not given back die after their duration.
+    #[error("{app}: a second signal cut the stop short")]
+    Interrupted {
+        /// The application.
+        app: String,
     },
     /// Signals cannot be listened to.
     #[error("signals cannot be listened to")]

@@ -3,9 +3,9 @@
 use aws_types::SdkConfig;
 
 use super::setup::Setup;
-use crate::dispatch::{
-    extract::{Provides, State},
-    outcome::HandlerError,
+use crate::{
+    cause::HandlerError,
+    dispatch::extract::{Provides, State},
 };
 
 /// Why a hook failed: any error, `String` or `&str`.

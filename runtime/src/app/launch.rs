@@ -7,24 +7,27 @@ use std::{
 };
 
 use aws_types::SdkConfig;
-use futures_util::future::join_all;
 use kinesis_app_rules::defaults;
-use tokio::sync::oneshot;
+use tokio::{
+    select,
+    sync::{Semaphore, oneshot},
+};
 
 use super::{
     client,
-    config::{AppConfig, Resolved, StreamConfig},
+    config::{AppConfig, Resolved},
     error::Error,
     hooks::HookError,
-    meet,
-    problem::{ConfigError, StreamError, StreamErrors},
-    running::{Running, Stopper},
+    meet::{self, Found},
+    problem::ConfigError,
+    running::{Consumed, Running},
     setup::Setup,
     shared::Instance,
-    signals,
+    signals::Signals,
     wire::{Application, Erased},
 };
 use crate::{
+    cause::Chain,
     chance::Chance,
     coordinator::Coordinator,
     dispatch::{
@@ -33,7 +36,8 @@ use crate::{
     },
     leases::{store::LeaseStore, tenure::Timing},
     reader::StreamContext,
-    source::{budget::Budget, kinesis::Kinesis},
+    source::budget::Budget,
+    stop::Stop,
     tasks,
     telemetry::health::Board,
 };
@@ -121,7 +125,7 @@ impl<A: Application> Launch<A> {
         self
     }
 
-    /// Makes every jitter and session name a function of this seed, so that a run in virtual time can be had again.
+    /// Makes every jitter a function of this seed, so that a run in virtual time can be had again.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
         self
@@ -144,21 +148,44 @@ impl<A: Application> Launch<A> {
     /// [`Error`], from the start, from a stream, or from a hook.
     pub async fn run(self) -> Result<(), Error> {
         // Before anything is started: a signal during a long start stops it all the same.
-        let mut signal = signals::Signals::listen().map_err(Error::Signals)?;
-        let mut running = tokio::select! {
+        let mut signals = Signals::listen().map_err(Error::Signals)?;
+        let prepared = select! {
             biased;
-            name = signal.next() => {
-                tracing::info!(signal = name, "stopped during the start");
+            name = signals.next() => {
+                tracing::info!(signal = name, "stopped before anything was read");
                 return Ok(());
             }
-            running = self.start() => running?,
+            prepared = self.prepare() => prepared?,
         };
-        tokio::select! {
+        let mut running = prepared;
+        let started = select! {
             biased;
-            name = signal.next() => tracing::info!(signal = name, "stopping"),
-            () = running.ended() => {}
-        }
-        running.shutdown().await
+            name = signals.next() => {
+                tracing::info!(signal = name, "stopping during the start");
+                Ok(())
+            }
+            started = running.become_ready() => match started {
+                Ok(()) => select! {
+                    biased;
+                    name = signals.next() => {
+                        tracing::info!(signal = name, "stopping");
+                        Ok(())
+                    }
+                    () = running.ended() => Ok(()),
+                },
+                Err(error) => Err(error),
+            },
+        };
+        let app = running.app().to_owned();
+        let stopped = select! {
+            stopped = running.shutdown() => stopped,
+            name = signals.next() => {
+                tracing::warn!(signal = name, "stop cut short");
+                Err(Error::Interrupted { app })
+            }
+        };
+        // What the shutdown says is less than why it happens.
+        started.and(stopped)
     }
 
     /// See [`start`].
@@ -167,6 +194,20 @@ impl<A: Application> Launch<A> {
     ///
     /// [`Error`], with everything that is wrong at that point.
     pub async fn start(self) -> Result<Running, Error> {
+        let mut running = self.prepare().await?;
+        match running.become_ready().await {
+            Ok(()) => Ok(running),
+            Err(error) => {
+                if let Err(stop) = running.shutdown().await {
+                    tracing::debug!(%stop, "stopped after a failed start");
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Everything up to the first lease: settings, connections, streams, state.
+    async fn prepare(self) -> Result<Running, Error> {
         let Self {
             app,
             setup,
@@ -198,9 +239,9 @@ impl<A: Application> Launch<A> {
                     })?,
             },
         };
-        let kinesis = client::client(&aws, &name);
+        let (kinesis, endpoint) = (client::client(&aws, &name), client::endpoint(&aws));
         let instance = instance(&settings, seed);
-        let found = meet_all(&instance, &kinesis, &settings, &client::endpoint(&aws)).await?;
+        let found = meet::meet_all(&instance, &kinesis, &settings, &endpoint).await?;
 
         let live = match state {
             None => module.start(&setup).await.map_err(hook("on_start"))?,
@@ -213,38 +254,17 @@ impl<A: Application> Launch<A> {
                 given,
             })?,
         };
-        let (streams, ready) = open(&instance, &settings, found, live.workers());
-        let mut running = Running::new(
-            name.clone(),
-            settings.shutdown_timeout,
-            streams,
+        let workers = live.workers();
+        let grace = settings.shutdown_timeout;
+        Ok(Running::new(
+            name,
+            endpoint,
+            grace,
             live,
             setup,
-            instance,
-        );
-        // A stream that cannot be read ends its coordinator before it is ready, and with it the start.
-        if join_all(ready).await.iter().any(Result::is_err) {
-            running.ended().await;
-            return Err(running
-                .shutdown()
-                .await
-                .err()
-                .unwrap_or_else(|| Error::Connect {
-                    app: name,
-                    text: "a stream ended during the start".into(),
-                }));
-        }
-        if let Err(source) = running.on_ready().await {
-            // What the shutdown says is less than why it happens.
-            let _ = running.shutdown().await;
-            return Err(Error::Hook {
-                app: name,
-                hook: "on_ready",
-                source,
-            });
-        }
-        tracing::info!(app = name, "running");
-        Ok(running)
+            Arc::clone(&instance),
+            |stop| consume(&instance, &settings, found, workers, stop),
+        ))
     }
 }
 
@@ -252,15 +272,20 @@ impl<A: Application> Launch<A> {
 fn settings<A: Application>(module: &dyn Erased, setup: &Setup) -> Result<Resolved, Error> {
     let mut config = AppConfig::new(&A::SPEC, &module.declared(), setup);
     if let Err(source) = module.configure(&mut config, setup) {
-        let reported = source
-            .downcast_ref::<ConfigError>()
-            .is_some_and(|error| config.has_reported(error));
-        if !reported {
-            return Err(Error::Hook {
-                app: config.name().into(),
-                hook: "configure",
-                source,
-            });
+        match source.downcast::<ConfigError>() {
+            // A setter's word is reported whether or not it is passed on.
+            Ok(error) if config.has_reported(&error) => {}
+            Ok(error) => config.report(*error),
+            Err(source) if config.has_problems() => {
+                config.report(ConfigError::hook(Chain(&*source)))
+            }
+            Err(source) => {
+                return Err(Error::Hook {
+                    app: config.name().into(),
+                    hook: "configure",
+                    source,
+                });
+            }
         }
     }
     Ok(config.finish()?)
@@ -281,98 +306,51 @@ fn instance(settings: &Resolved, seed: Option<u64>) -> Arc<Instance> {
         backoff: Backoff {
             first: defaults::BACKOFF_FIRST,
             max: defaults::BACKOFF_MAX,
+            chance,
         },
         budget: Budget::new(defaults::PREFETCH_BYTES),
-        chance,
         board: Board::default(),
     })
 }
 
-type Found = Option<(Kinesis, crate::leases::row::StoredStart)>;
-
-async fn meet_all(
-    instance: &Arc<Instance>,
-    client: &aws_sdk_kinesis::Client,
-    settings: &Resolved,
-    endpoint: &str,
-) -> Result<Vec<Found>, Error> {
-    let (mut found, mut errors) = (Vec::new(), Vec::new());
-    for met in join_all(
-        settings
-            .streams
-            .iter()
-            .map(|config| meet_one(instance, client, config, endpoint)),
-    )
-    .await
-    {
-        match met {
-            Ok(stream) => found.push(stream),
-            Err(error) => errors.push(error),
-        }
-    }
-    if errors.is_empty() {
-        Ok(found)
-    } else {
-        Err(StreamErrors {
-            app: settings.name.clone(),
-            errors,
-        }
-        .into())
-    }
-}
-
-async fn meet_one(
-    instance: &Arc<Instance>,
-    client: &aws_sdk_kinesis::Client,
-    config: &StreamConfig,
-    endpoint: &str,
-) -> Result<Found, StreamError> {
-    if !config.handled {
-        return Ok(None);
-    }
-    let kinesis = Kinesis::new(client.clone(), config.target.clone());
-    match meet::meet(instance, &kinesis, config).await {
-        Ok(start) => Ok(Some((kinesis, start))),
-        Err(problem) => Err(StreamError {
-            label: config.label,
-            name: config.name().into(),
-            endpoint: endpoint.into(),
-            problem,
-        }),
-    }
-}
-
-/// Spawns a coordinator for every stream that is consumed. Each receiver is told when its stream's first round has its iterators.
-fn open(
+/// Spawns a coordinator for every stream that is consumed.
+fn consume(
     instance: &Arc<Instance>,
     settings: &Resolved,
-    found: Vec<Found>,
+    found: Vec<Option<Found>>,
     workers: Vec<Option<Arc<dyn Worker>>>,
-) -> (Vec<Stopper>, Vec<oneshot::Receiver<()>>) {
+    stop: &Stop,
+) -> Vec<Consumed> {
     let consumed = settings.streams.iter().zip(found).zip(workers);
     consumed
         .filter_map(|((config, found), worker)| Some((config, found?, worker?)))
-        .map(|(config, (kinesis, start), worker)| {
+        .map(|(config, found, worker)| {
             let context = StreamContext {
                 instance: Arc::clone(instance),
                 label: config.label,
                 name: config.name().into(),
-                kinesis,
-                start,
+                kinesis: found.kinesis,
+                start: found.start,
                 read: config.read,
                 rules: Rules {
                     concurrency: config.concurrency,
                     order: config.order,
-                    backoff: instance.backoff,
+                    backoff: instance.backoff.clone(),
                     window: defaults::WINDOW_RECORDS.into(),
                 },
                 worker,
+                takes: Semaphore::new(TAKES_AT_A_TIME),
             };
-            let (stop, stopped) = oneshot::channel();
             let (ready_in, ready) = oneshot::channel();
-            let task = tasks::spawn(Coordinator::new(Arc::new(context)).run(stopped, ready_in));
-            let label = config.label;
-            (Stopper { stop, task, label }, ready)
+            let coordinator = Coordinator::new(Arc::new(context), ready_in);
+            Consumed {
+                task: tasks::spawn(coordinator.run(stop.clone())),
+                ready: Some(ready),
+                label: config.label,
+                name: config.name().into(),
+            }
         })
-        .unzip()
+        .collect()
 }
+
+const TAKES_AT_A_TIME: usize = 16;

@@ -1,11 +1,20 @@
-//! The first words with a stream: is it there, since when, and where does this application begin in it.
+//! The first words with the streams: are they there, since when, and where does this application begin in them.
+//!
+//! All are asked before anything is created or stored, so that a start that fails has begun nothing.
 
 use std::{sync::Arc, time::SystemTime};
 
-use kinesis_app_rules::defaults;
+use futures_util::future::join_all;
 use tokio::time::{Duration, Instant, sleep};
 
-use super::{config::StreamConfig, problem::StreamProblem, shared::Instance};
+use kinesis_app_rules::defaults;
+
+use super::{
+    config::Resolved,
+    problem::{StreamError, StreamErrors, StreamProblem},
+    shared::Instance,
+    stream_config::StreamConfig,
+};
 use crate::{
     leases::row::{StoredStart, StreamRow, stream_key},
     source::{
@@ -21,94 +30,187 @@ const TRIES: u32 = 4;
 const CREATION: Duration = Duration::from_mins(1);
 const CREATION_POLL: Duration = Duration::from_secs(1);
 
-/// Where every shard without a checkpoint begins, from now on and for everybody.
-pub(crate) async fn meet(
-    instance: &Arc<Instance>,
-    kinesis: &Kinesis,
-    config: &StreamConfig,
-) -> Result<StoredStart, StreamProblem> {
-    let description = readable(instance, kinesis, config).await?;
-    let resolved = resolve(config.start, &description)?;
-    let key = stream_key(&instance.app, config.name());
-    let row = StreamRow {
-        key,
-        created_millis: description.created_millis,
-        start: resolved,
-        generation: 0,
-    };
-    let stands = instance
-        .store
-        .meet_stream(&row)
-        .await
-        .map_err(StreamProblem::Store)?;
-    if stands.created_millis != row.created_millis {
-        return Err(StreamProblem::Recreated);
-    }
-    // `latest` resolves to another time at every start; only the others can be seen to have been edited.
-    if config.start != Start::Latest && stands.start != row.start {
-        tracing::warn!(stream = config.label, stored = ?stands.start, declared = ?config.start, "the stored start holds; an edited one does nothing");
-    }
-    Ok(stands.start)
+/// A stream that can be read, and where every shard without a checkpoint begins in it, from now on and for everybody.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) kinesis: Kinesis,
+    pub(crate) start: StoredStart,
 }
 
-async fn readable(
-    instance: &Instance,
-    kinesis: &Kinesis,
-    config: &StreamConfig,
-) -> Result<Description, StreamProblem> {
-    let patience = Instant::now() + CREATION;
-    let mut failures = 0;
-    let mut created = false;
-    loop {
-        match kinesis.describe().await {
-            Ok(description) if description.readable => return Ok(description),
-            Ok(_) if Instant::now() < patience => sleep(CREATION_POLL).await,
-            Ok(_) => return Err(StreamProblem::NotReady),
-            Err(error) => match (error.class(), config.create) {
-                (Class::NotFound, Some(shards)) if !created => {
-                    created = create(kinesis, shards).await?;
-                    tracing::info!(stream = config.label, shards, "stream created");
-                }
-                // The service may not know for a moment what it just created.
-                (Class::NotFound, Some(_)) if Instant::now() < patience => {
-                    sleep(CREATION_POLL).await;
-                }
-                _ if error.is_retryable() && failures + 1 < TRIES => {
-                    failures += 1;
-                    sleep(instance.backoff.wait(failures, instance.chance.part())).await;
-                }
-                _ => return Err(error.into()),
-            },
+/// One stream on its way through the steps.
+struct Visit<'a> {
+    instance: &'a Instance,
+    config: &'a StreamConfig,
+    kinesis: Kinesis,
+}
+
+/// Meets every stream that is consumed; `None` stands for the others.
+pub(crate) async fn meet_all(
+    instance: &Arc<Instance>,
+    client: &aws_sdk_kinesis::Client,
+    settings: &Resolved,
+    endpoint: &str,
+) -> Result<Vec<Option<Found>>, StreamErrors> {
+    let consumed = settings.streams.iter().filter(|config| config.handled);
+    let visits: Vec<_> = consumed
+        .map(|config| Visit {
+            instance,
+            config,
+            kinesis: Kinesis::new(client.clone(), config.target.clone()),
+        })
+        .collect();
+    let all = |results: Vec<Result<_, StreamProblem>>| gather(settings, endpoint, &visits, results);
+    let there = all(join_all(visits.iter().map(Visit::look)).await)?;
+    let descriptions = join_all(
+        visits
+            .iter()
+            .zip(there)
+            .map(|(visit, there)| visit.readable(there)),
+    )
+    .await;
+    let descriptions = gather(settings, endpoint, &visits, descriptions)?;
+    let starts = visits
+        .iter()
+        .zip(&descriptions)
+        .map(|(visit, description)| resolve(visit.config.start, description));
+    let starts = gather(settings, endpoint, &visits, starts.collect())?;
+    let rows = visits
+        .iter()
+        .zip(descriptions)
+        .zip(starts)
+        .map(|((visit, description), start)| visit.store(description, start));
+    let starts = gather(settings, endpoint, &visits, join_all(rows).await)?;
+    let mut found = visits.into_iter().zip(starts).map(|(visit, start)| Found {
+        kinesis: visit.kinesis,
+        start,
+    });
+    Ok(settings
+        .streams
+        .iter()
+        .map(|config| if config.handled { found.next() } else { None })
+        .collect())
+}
+
+fn gather<T>(
+    settings: &Resolved,
+    endpoint: &str,
+    visits: &[Visit<'_>],
+    results: Vec<Result<T, StreamProblem>>,
+) -> Result<Vec<T>, StreamErrors> {
+    let (mut values, mut errors) = (Vec::new(), Vec::new());
+    for (visit, result) in visits.iter().zip(results) {
+        match result {
+            Ok(value) => values.push(value),
+            Err(problem) => errors.push(StreamError::new(visit.config, endpoint, problem)),
         }
+    }
+    if errors.is_empty() {
+        Ok(values)
+    } else {
+        Err(StreamErrors {
+            app: settings.name.clone(),
+            errors,
+        })
+    }
+}
+
+impl Visit<'_> {
+    /// What the service says of the stream; `None` if it is missing and to be created.
+    async fn look(&self) -> Result<Option<Description>, StreamProblem> {
+        let mut failures = 0;
+        loop {
+            match self.kinesis.describe().await {
+                Ok(description) => return Ok(Some(description)),
+                Err(error) if error.class() == Class::NotFound && self.config.create.is_some() => {
+                    return Ok(None);
+                }
+                Err(error) if error.is_retryable() && failures + 1 < TRIES => {
+                    failures += 1;
+                    sleep(self.instance.backoff.wait(failures)).await;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    async fn readable(&self, there: Option<Description>) -> Result<Description, StreamProblem> {
+        let patience = Instant::now() + CREATION;
+        if let (None, Some(shards)) = (&there, self.config.create) {
+            create(&self.kinesis, shards).await?;
+            tracing::info!(stream = self.config.label, shards, "stream created");
+        }
+        let mut described = there;
+        loop {
+            match described {
+                Some(description) if description.readable => return Ok(description),
+                _ if Instant::now() >= patience => return Err(StreamProblem::NotReady),
+                // The service may not know for a moment what it just created.
+                _ => sleep(CREATION_POLL).await,
+            }
+            described = self.look().await?;
+        }
+    }
+
+    async fn store(
+        &self,
+        description: Description,
+        start: StoredStart,
+    ) -> Result<StoredStart, StreamProblem> {
+        let key = stream_key(&self.instance.app, self.config.name());
+        let row = StreamRow {
+            key,
+            created_millis: description.created_millis,
+            start,
+            generation: 0,
+        };
+        let stands = self
+            .instance
+            .store
+            .meet_stream(&row)
+            .await
+            .map_err(StreamProblem::Store)?;
+        if stands.created_millis != row.created_millis {
+            return Err(StreamProblem::Recreated { rows: row.key });
+        }
+        // `latest` resolves to another time at every start; only the others can be seen to have been edited.
+        if self.config.start != Start::Latest && stands.start != row.start {
+            tracing::warn!(
+                stream = self.config.label, stored = ?stands.start, declared = ?self.config.start,
+                "the stored start holds; an edited one does nothing"
+            );
+        }
+        Ok(stands.start)
     }
 }
 
 /// Another instance may be creating it at the same moment.
-async fn create(kinesis: &Kinesis, shards: u32) -> Result<bool, ServiceError> {
+async fn create(kinesis: &Kinesis, shards: u32) -> Result<(), ServiceError> {
     match kinesis.create(shards).await {
-        Ok(()) => Ok(true),
-        Err(error) if error.class() == Class::InUse => Ok(true),
-        Err(error) => Err(error),
+        Err(error) if error.class() != Class::InUse => Err(error),
+        _ => Ok(()),
     }
 }
 
 /// `latest` is the service's time now, less a margin: a position that means the same to every instance and after every crash. The
 /// seconds of the margin may be read again; without it, records could fall between the clock and the first iterator.
 fn resolve(start: Start, description: &Description) -> Result<StoredStart, StreamProblem> {
-    let now = description.date.map_or(0, millis);
-    match start {
-        Start::TrimHorizon => Ok(StoredStart::TrimHorizon),
-        Start::Latest => {
+    let now = description.date.map(millis);
+    match (start, now) {
+        (Start::TrimHorizon, _) => Ok(StoredStart::TrimHorizon),
+        (Start::Latest, Some(now)) => {
             let margin = i64::try_from(defaults::LATEST_MARGIN.as_millis()).unwrap_or(0);
             Ok(StoredStart::At {
                 millis: (now - margin).max(0),
             })
         }
+        (Start::Latest, None) => Err(StreamProblem::NoClock),
         // The service refuses a time ahead of its clock, shard by shard and for ever.
-        Start::Timestamp { millis } if millis > now => Err(StreamProblem::StartInTheFuture {
-            ahead_seconds: (millis - now).unsigned_abs().div_ceil(1000),
-        }),
-        Start::Timestamp { millis } => Ok(StoredStart::At { millis }),
+        (Start::Timestamp { millis }, Some(now)) if millis > now => {
+            Err(StreamProblem::StartInTheFuture {
+                ahead_seconds: (millis - now).unsigned_abs().div_ceil(1000),
+            })
+        }
+        (Start::Timestamp { millis }, _) => Ok(StoredStart::At { millis }),
     }
 }
 

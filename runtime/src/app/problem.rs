@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use super::{setup::SetupError, stream_config::StreamConfig};
+use crate::cause::HandlerError;
+
 /// One setting that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigError {
@@ -20,6 +23,11 @@ pub(crate) enum Origin {
 }
 
 impl ConfigError {
+    /// A failure of `#[configure]` itself.
+    pub(crate) fn hook(text: impl fmt::Display) -> Self {
+        Self::new(None, "`#[configure]`", Origin::Source, text)
+    }
+
     pub(crate) fn new(
         stream: Option<&'static str>,
         setting: &'static str,
@@ -50,6 +58,13 @@ impl fmt::Display for ConfigError {
 }
 
 impl std::error::Error for ConfigError {}
+
+/// For `?` in a `#[configure]` hook.
+impl From<SetupError> for ConfigError {
+    fn from(error: SetupError) -> Self {
+        Self::hook(error)
+    }
+}
 
 /// All settings of an application that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,10 +100,10 @@ impl std::error::Error for ConfigErrors {}
 /// A stream that cannot be read.
 #[derive(Debug)]
 pub struct StreamError {
-    pub(crate) label: &'static str,
-    pub(crate) name: String,
-    pub(crate) endpoint: String,
-    pub(crate) problem: StreamProblem,
+    label: &'static str,
+    name: String,
+    endpoint: String,
+    problem: StreamProblem,
 }
 
 /// What is wrong with it.
@@ -109,15 +124,51 @@ pub enum StreamProblem {
     },
     /// The stored checkpoints belong to an older stream of this name.
     #[error(
-        "it was deleted and created again; the stored checkpoints belong to the stream before it"
+        "it was deleted and created again; the stored checkpoints belong to the stream before it\nhelp: \
+         delete the lease rows `{rows}` and `{rows}:*`, or give the application another name"
     )]
-    Recreated,
+    Recreated {
+        /// The key of the stream's row, in front of which the shards' keys begin.
+        rows: String,
+    },
+    /// The service's answer has no `Date`, which `start(latest)` is resolved by.
+    #[error(
+        "the answer has no `Date` header, which `start(latest)` is stored by\nhelp: `start(trim_horizon)`, or a timestamp"
+    )]
+    NoClock,
+    /// It cannot be read: its shards cannot be listed, its leases not stored, or a shard is refused.
+    #[error("{0}")]
+    Unreadable(#[source] HandlerError),
+    /// Not every shard of the first round got its iterator in time.
+    #[error("{} of its shards could not be opened in time; {}: {}", .shards.len(), .shards[0].0, .shards[0].1)]
+    NotOpened {
+        /// The shards that fail, and what the service says last.
+        shards: Vec<(String, String)>,
+    },
     /// The lease store failed.
     #[error("{0}")]
     Store(#[source] crate::leases::store::StoreError),
 }
 
 impl StreamError {
+    pub(super) fn new(config: &StreamConfig, endpoint: &str, problem: StreamProblem) -> Self {
+        Self::at(config.label, config.name().into(), endpoint.into(), problem)
+    }
+
+    pub(super) fn at(
+        label: &'static str,
+        name: String,
+        endpoint: String,
+        problem: StreamProblem,
+    ) -> Self {
+        Self {
+            label,
+            name,
+            endpoint,
+            problem,
+        }
+    }
+
     /// The struct's name.
     pub fn label(&self) -> &str {
         self.label

@@ -1,10 +1,30 @@
 use std::{fmt, sync::Arc, time::Duration};
 
 use futures_util::future::{join_all, select_all};
-use tokio::{sync::oneshot, time::timeout};
+use tokio::{
+    sync::oneshot,
+    time::{Instant, timeout, timeout_at},
+};
 
-use super::{error::Error, hooks::HookError, setup::Setup, shared::Instance, wire::Live};
-use crate::{coordinator::StreamFailure, tasks::Task, telemetry::health::Health};
+use super::{
+    error::Error,
+    hooks::HookError,
+    problem::{StreamError, StreamErrors, StreamProblem},
+    setup::Setup,
+    shared::Instance,
+    wire::Live,
+};
+use crate::{
+    coordinator::StreamFailure,
+    stop::{Stop, Stopping, stop},
+    tasks::Task,
+    telemetry::health::Health,
+};
+
+/// How long the shards of the first round may take to get their iterators.
+const READY_WITHIN: Duration = Duration::from_mins(1);
+/// When one stream fails the start, others that fail for the same reason are about to.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// An application that runs.
 ///
@@ -12,35 +32,43 @@ use crate::{coordinator::StreamFailure, tasks::Task, telemetry::health::Health};
 /// [`shutdown`](Self::shutdown).
 pub struct Running {
     app: String,
+    endpoint: String,
     shutdown_timeout: Duration,
-    streams: Vec<Stopper>,
+    streams: Vec<Consumed>,
+    stopping: Stopping,
     failure: Option<Error>,
     live: Box<dyn Live>,
     setup: Setup,
     instance: Arc<Instance>,
 }
 
-/// One stream's coordinator and the way to stop it.
+/// One stream's coordinator.
 #[derive(Debug)]
-pub(crate) struct Stopper {
-    pub(crate) stop: oneshot::Sender<Duration>,
+pub(crate) struct Consumed {
     pub(crate) task: Task<Result<(), StreamFailure>>,
+    pub(crate) ready: Option<oneshot::Receiver<()>>,
     pub(crate) label: &'static str,
+    pub(crate) name: String,
 }
 
 impl Running {
     pub(crate) fn new(
         app: String,
+        endpoint: String,
         shutdown_timeout: Duration,
-        streams: Vec<Stopper>,
         live: Box<dyn Live>,
         setup: Setup,
         instance: Arc<Instance>,
+        consume: impl FnOnce(&Stop) -> Vec<Consumed>,
     ) -> Self {
+        let (stopping, stop) = stop();
+        let streams = consume(&stop);
         Self {
             app,
+            endpoint,
             shutdown_timeout,
             streams,
+            stopping,
             failure: None,
             live,
             setup,
@@ -48,9 +76,103 @@ impl Running {
         }
     }
 
+    pub(crate) fn app(&self) -> &str {
+        &self.app
+    }
+
     /// What every shard is doing.
     pub fn health(&self) -> Health {
         self.instance.board.snapshot()
+    }
+
+    /// Waits until every shard of the first round has its iterator, and runs `#[on_ready]`.
+    pub(crate) async fn become_ready(&mut self) -> Result<(), Error> {
+        let ready = self
+            .streams
+            .iter_mut()
+            .filter_map(|stream| stream.ready.take());
+        let ready = join_all(ready.collect::<Vec<_>>());
+        match timeout(READY_WITHIN, ready).await {
+            Ok(answers) if answers.iter().all(Result::is_ok) => {}
+            // A stream that cannot be read ends its coordinator before it is ready.
+            Ok(_) => return Err(self.failed_streams().await.into()),
+            Err(_) => return Err(self.unopened_streams().into()),
+        }
+        self.on_ready().await.map_err(|source| Error::Hook {
+            app: self.app.clone(),
+            hook: "on_ready",
+            source,
+        })?;
+        tracing::info!(app = self.app, "running");
+        Ok(())
+    }
+
+    async fn on_ready(&self) -> Result<(), HookError> {
+        self.live.ready(&self.setup).await
+    }
+
+    async fn failed_streams(&mut self) -> StreamErrors {
+        let mut errors = Vec::new();
+        let until = Instant::now() + LAST_WORDS;
+        for stream in std::mem::take(&mut self.streams) {
+            let Consumed {
+                mut task,
+                ready,
+                label,
+                name,
+            } = stream;
+            match timeout_at(until, &mut task).await {
+                Err(_) => self.streams.push(Consumed {
+                    task,
+                    ready,
+                    label,
+                    name,
+                }),
+                Ok(result) => {
+                    let source = cause(result.map_err(|panic| panic.to_string()));
+                    errors.push(StreamError::at(
+                        label,
+                        name,
+                        self.endpoint.clone(),
+                        StreamProblem::Unreadable(source),
+                    ));
+                }
+            }
+        }
+        StreamErrors {
+            app: self.app.clone(),
+            errors,
+        }
+    }
+
+    fn unopened_streams(&self) -> StreamErrors {
+        let health = self.health();
+        let unopened = self.streams.iter().map(|stream| {
+            let shards = health
+                .shards
+                .iter()
+                .filter(|(shard, _)| shard.stream == stream.label);
+            let shards: Vec<_> = shards
+                .filter_map(|(shard, health)| {
+                    Some((shard.shard_id.clone(), health.failing.clone()?.error))
+                })
+                .collect();
+            let problem = if shards.is_empty() {
+                StreamProblem::NotReady
+            } else {
+                StreamProblem::NotOpened { shards }
+            };
+            StreamError::at(
+                stream.label,
+                stream.name.clone(),
+                self.endpoint.clone(),
+                problem,
+            )
+        });
+        StreamErrors {
+            app: self.app.clone(),
+            errors: unopened.collect(),
+        }
     }
 
     /// Waits until a stream cannot be read any more; [`shutdown`](Self::shutdown) then says why. Without a failure it waits for ever.
@@ -63,7 +185,7 @@ impl Running {
         }
         let (result, index, _) =
             select_all(self.streams.iter_mut().map(|stream| &mut stream.task)).await;
-        let Stopper { label, .. } = self.streams.remove(index);
+        let Consumed { label, .. } = self.streams.remove(index);
         self.failure = Some(self.failed(label, result.map_err(|panic| panic.to_string())));
     }
 
@@ -72,36 +194,31 @@ impl Running {
         stream: &'static str,
         result: Result<Result<(), StreamFailure>, String>,
     ) -> Error {
-        let source = match result {
-            Ok(Err(failure)) => failure.source,
-            Ok(Ok(())) => "it stopped".into(),
-            Err(panic) => panic.into(),
-        };
         Error::Stream {
             app: self.app.clone(),
             stream,
-            source,
+            source: cause(result),
         }
     }
 
     /// Stops in bounded time: nothing begins any more, running handlers may finish within `shutdown_timeout` and are then dropped, the
-    /// last checkpoints are written, the leases are given back, and `#[on_shutdown]` runs.
+    /// last checkpoints are written, the leases are given back, and `#[on_shutdown]` runs, for `shutdown_timeout` at most.
+    ///
+    /// All in all that is twice `shutdown_timeout`, and a lease duration (10 s) more if the lease store does not answer.
     ///
     /// # Errors
     ///
     /// The first failure of a stream, or else of the hook. The stop is done all the same.
     pub async fn shutdown(mut self) -> Result<(), Error> {
         let grace = self.shutdown_timeout;
+        self.stopping.ask(grace);
         let streams = std::mem::take(&mut self.streams);
-        let stopped = join_all(streams.into_iter().map(
-            |Stopper { stop, task, label }| async move {
-                // A coordinator that has just failed needs no telling.
-                let _ = stop.send(grace);
+        let stopped = streams
+            .into_iter()
+            .map(|Consumed { task, label, .. }| async move {
                 (label, task.await.map_err(|panic| panic.to_string()))
-            },
-        ))
-        .await;
-        for (label, result) in stopped {
+            });
+        for (label, result) in join_all(stopped).await {
             if !matches!(result, Ok(Ok(()))) && self.failure.is_none() {
                 self.failure = Some(self.failed(label, result));
             }
@@ -110,7 +227,12 @@ impl Running {
         let hook = hook.unwrap_or_else(|_| Err(format!("it did not end within {grace:?}").into()));
         let app = self.app;
         match (self.failure, hook) {
-            (Some(failure), _) => Err(failure),
+            (Some(failure), hook) => {
+                if let Err(error) = hook {
+                    tracing::error!(app, %error, "the `#[on_shutdown]` hook failed");
+                }
+                Err(failure)
+            }
             (None, Err(source)) => Err(Error::Hook {
                 app,
                 hook: "on_shutdown",
@@ -122,9 +244,14 @@ impl Running {
             }
         }
     }
+}
 
-    pub(crate) async fn on_ready(&self) -> Result<(), HookError> {
-        self.live.ready(&self.setup).await
+/// Why a coordinator ended by itself.
+fn cause(result: Result<Result<(), StreamFailure>, String>) -> HookError {
+    match result {
+        Ok(Err(failure)) => failure.source,
+        Ok(Ok(())) => "it stopped".into(),
+        Err(panic) => panic.into(),
     }
 }
 

@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
 use crate::{
-    chance::Chance,
     dispatch::retry::Backoff,
     leases::{row::Holder, store::LeaseStore, tenure::Timing},
     source::budget::Budget,
@@ -19,7 +18,6 @@ pub(crate) struct Instance {
     pub(crate) timing: Timing,
     pub(crate) backoff: Backoff,
     pub(crate) budget: Arc<Budget>,
-    pub(crate) chance: Arc<Chance>,
     pub(crate) board: Board,
 }
 

@@ -127,7 +127,8 @@ impl<T> Lanes<T> {
             self.nodes[ticket.0 as usize].item.is_some(),
             "only a parked record is begun again"
         );
-        self.ready.push_back(ticket.0);
+        // In front: it is older than all that wait, and the checkpoint waits for it.
+        self.ready.push_front(ticket.0);
     }
 
     /// A begun record has ended for good: the next one of its lane becomes ready.

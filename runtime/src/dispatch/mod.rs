@@ -1,6 +1,7 @@
 //! From page to handler: lanes keep the order, slots run the handlers, outcomes settle the records.
 
 pub(crate) mod codec;
+mod desk;
 pub(crate) mod extract;
 pub(crate) mod handler;
 pub(crate) mod lanes;

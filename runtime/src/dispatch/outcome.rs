@@ -1,7 +1,6 @@
 use std::{any::Any, fmt, time::Duration};
 
-/// Why a handler failed: any error, `String` or `&str`.
-pub type HandlerError = Box<dyn std::error::Error + Send + Sync + 'static>;
+use crate::cause::{Chain, HandlerError};
 
 /// What becomes of a record, said in terms of the log and its checkpoint.
 #[derive(Debug)]
@@ -15,7 +14,7 @@ pub enum Outcome {
     RetryAfter(Duration),
     /// It is left unhandled on purpose: the checkpoint may pass it. Logged and counted.
     Skip,
-    /// Its shard stops before it, keeps its lease, and waits for a person. Other shards go on.
+    /// Its shard stops before it and keeps its lease; other shards go on. A person mends what is wrong and starts the application anew.
     Halt(HaltReason),
 }
 
@@ -38,7 +37,7 @@ impl<E: Into<HandlerError>> From<E> for HaltReason {
 
 impl fmt::Display for HaltReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_chain(f, &*self.0)
+        Chain(&*self.0).fmt(f)
     }
 }
 
@@ -160,34 +159,6 @@ impl OkOutcome for Outcome {
     }
 }
 
-/// An error with its causes, in one line: the place where a chain is printed, since our `Display`s leave it out.
-pub(crate) struct Chain<'a>(pub(crate) &'a (dyn std::error::Error + 'static));
-
-impl fmt::Display for Chain<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_chain(f, self.0)
-    }
-}
-
-fn write_chain(
-    f: &mut fmt::Formatter<'_>,
-    error: &(dyn std::error::Error + 'static),
-) -> fmt::Result {
-    let mut said = error.to_string();
-    f.write_str(&said)?;
-    let mut source = error.source();
-    while let Some(cause) = source {
-        let text = cause.to_string();
-        // Many errors already quote their source; saying it twice hides the end of the line.
-        if !said.contains(&text) {
-            write!(f, ": {text}")?;
-            said = text;
-        }
-        source = cause.source();
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,18 +171,5 @@ mod tests {
         assert!(matches!(done.0, Verdict::Outcome(Outcome::Done)));
         let skipped = Ok::<_, String>(Outcome::Skip).into_outcome();
         assert!(matches!(skipped.0, Verdict::Outcome(Outcome::Skip)));
-    }
-
-    #[test]
-    fn a_chain_says_each_cause_once() {
-        let inner = serde_json::from_str::<u8>("x").expect_err("not a number");
-        let error = Undecodable::Payload {
-            codec: "Json",
-            source: inner.into(),
-        };
-        assert_eq!(
-            Chain(&error).to_string(),
-            "the `Json` codec does not decode the payload: expected value at line 1 column 1"
-        );
     }
 }

@@ -59,9 +59,8 @@ impl MemoryLeases {
         self.tables().leases.values().cloned().collect()
     }
 
-    /// As an operator with the console would.
-    #[cfg(test)]
-    pub(crate) fn remove(&self, key: &str) {
+    /// Deletes a row without a condition, as somebody with a console could.
+    pub fn delete(&self, key: &str) {
         self.tables().leases.remove(key);
     }
 

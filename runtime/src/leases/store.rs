@@ -1,7 +1,7 @@
 use std::{fmt, future::Future, pin::Pin};
 
 use super::row::{LeaseRow, LeaseWrite, StreamRow};
-use crate::dispatch::outcome::HandlerError;
+use crate::cause::HandlerError;
 
 /// The answer of a store, to be awaited.
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
@@ -9,7 +9,8 @@ pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>>
 /// Where leases and checkpoints are kept.
 ///
 /// A store keeps rows and nothing else: what a write needs and does is [`LeaseWrite::apply`]'s word, which it must carry out as one
-/// atomic step. Reads of one row are consistent (they see every write that was answered before they were sent); a listing may lag.
+/// atomic step. A call that gets no answer must end by itself, within two seconds or so: heartbeats wait behind it. Reads of one row are
+/// consistent (they see every write that was answered before they were sent); a listing may lag.
 pub trait LeaseStore: fmt::Debug + Send + Sync + 'static {
     /// The row of one stream.
     fn stream<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<StreamRow>>;

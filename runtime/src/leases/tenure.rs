@@ -108,7 +108,7 @@ pub(crate) async fn take(
         holder: holder.clone(),
     };
     let mut sent = Instant::now();
-    let mut row = match store.write(&write).await {
+    let row = match store.write(&write).await {
         Ok(Some(row)) => row,
         Ok(None) => return Ok(None),
         Err(StoreError::Fatal(error)) => return Err(StoreError::Fatal(error)),
@@ -132,13 +132,12 @@ pub(crate) async fn take(
     let tenure = Tenure::new(sent, timing.lease_duration);
     let (orders_in, orders) = mpsc::channel(1);
     let (lost_in, lost) = oneshot::channel();
-    let held = held(&row, &holder);
-    row.holder = Some(holder);
     let writer = RowWriter {
         store: Arc::clone(store),
         tenure: Arc::clone(&tenure),
         timing,
-        held,
+        session: holder.session,
+        row: row.clone(),
         orders,
         lost: lost_in,
     };

@@ -9,11 +9,11 @@ use tokio::{
 };
 
 use super::{
-    row::{Held, LeaseWrite},
+    row::{Held, LeaseRow, LeaseWrite},
     store::{LeaseStore, StoreError},
     tenure::{Tenure, Timing},
 };
-use crate::dispatch::outcome::Chain;
+use crate::cause::Chain;
 
 /// The last write of a tenure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,9 @@ pub(crate) struct RowWriter {
     pub(super) store: Arc<dyn LeaseStore>,
     pub(super) tenure: Arc<Tenure>,
     pub(super) timing: Timing,
-    pub(super) held: Held,
+    pub(super) session: String,
+    /// As the last confirmed write left it.
+    pub(super) row: LeaseRow,
     pub(super) orders: mpsc::Receiver<Order>,
     pub(super) lost: oneshot::Sender<Lost>,
 }
@@ -45,8 +47,8 @@ pub(crate) struct RowHandle(pub(super) mpsc::Sender<Order>);
 pub(crate) enum Lost {
     /// The row shows another owner.
     Taken { by: Option<String> },
-    /// The row is gone.
-    Deleted,
+    /// The row is gone. It is created again from how it stood.
+    Deleted { last: Box<LeaseRow> },
     /// The store did not confirm a write in time.
     Deadline,
 }
@@ -112,7 +114,7 @@ impl RowWriter {
                         })
                         .await;
                     if let Err(lost) = &confirmed {
-                        tracing::warn!(lease = %self.held.key, ?last, ?lost, "last write not confirmed");
+                        tracing::warn!(lease = %self.row.key, ?last, ?lost, "last write not confirmed");
                     }
                     // Whoever stops does not always wait for the answer.
                     let _ = done.send(confirmed.is_ok());
@@ -137,7 +139,11 @@ impl RowWriter {
         deadline: Instant,
         write: impl Fn(Held) -> LeaseWrite,
     ) -> Result<Option<Instant>, Lost> {
-        let write = write(self.held.clone());
+        let write = write(Held {
+            key: self.row.key.clone(),
+            session: self.session.clone(),
+            counter: self.row.counter,
+        });
         loop {
             let sent = Instant::now();
             let answer = select! {
@@ -146,19 +152,19 @@ impl RowWriter {
                 () = sleep_until(deadline) => return Err(Lost::Deadline),
             };
             match answer {
-                Ok(_) => {
-                    self.held.counter += 1;
+                Ok(row) => {
+                    self.confirm(row);
                     return Ok(Some(sent));
                 }
                 Err(StoreError::Refused) => match self.reread(&write, deadline).await? {
-                    Reread::Ours => {
-                        self.held.counter += 1;
+                    Reread::Ours(row) => {
+                        self.confirm(row);
                         return Ok(None);
                     }
                     Reread::Unknown => {}
                 },
                 Err(error) => {
-                    tracing::warn!(lease = %self.held.key, error = %Chain(&error), "lease write failed");
+                    tracing::warn!(lease = %self.row.key, error = %Chain(&error), "lease write failed");
                 }
             }
             if Instant::now() >= deadline {
@@ -168,20 +174,28 @@ impl RowWriter {
         }
     }
 
+    fn confirm(&mut self, row: Option<LeaseRow>) {
+        if let Some(row) = row {
+            self.row = row;
+        }
+    }
+
     async fn reread(&self, write: &LeaseWrite, deadline: Instant) -> Result<Reread, Lost> {
         let answer = select! {
             biased;
-            answer = self.store.lease(&self.held.key) => answer,
+            answer = self.store.lease(&self.row.key) => answer,
             () = sleep_until(deadline) => return Err(Lost::Deadline),
         };
         match answer {
-            Ok(row) if write.stands_in(row.as_ref()) => Ok(Reread::Ours),
+            Ok(row) if write.stands_in(row.as_ref()) => Ok(Reread::Ours(row)),
             Ok(Some(row)) => Err(Lost::Taken {
                 by: row.holder.map(|holder| holder.owner_id),
             }),
-            Ok(None) => Err(Lost::Deleted),
+            Ok(None) => Err(Lost::Deleted {
+                last: Box::new(self.row.clone()),
+            }),
             Err(error) => {
-                tracing::warn!(lease = %self.held.key, error = %Chain(&error), "lease read failed");
+                tracing::warn!(lease = %self.row.key, error = %Chain(&error), "lease read failed");
                 Ok(Reread::Unknown)
             }
         }
@@ -189,7 +203,7 @@ impl RowWriter {
 }
 
 enum Reread {
-    Ours,
+    Ours(Option<LeaseRow>),
     Unknown,
 }
 
@@ -203,7 +217,7 @@ mod tests {
     use super::*;
     use crate::{
         leases::{
-            row::{Checkpoint, Holder, LeaseRow},
+            row::{Checkpoint, Holder},
             tenure::{Taken, take},
             unreliable::{Fate, Unreliable},
         },
@@ -373,9 +387,18 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_row_deleted_under_its_owner_is_a_lost_lease() {
         let mut held = held(Unreliable::default()).await;
-        held.store.table.remove(KEY);
+        held.tenure.publish("7".into());
         pass(Duration::from_secs(4)).await;
-        assert_eq!(held.is_lost(), Some(Lost::Deleted));
+        held.store.table.delete(KEY);
+        pass(Duration::from_secs(4)).await;
+        let Some(Lost::Deleted { last }) = held.is_lost() else {
+            panic!("the row is gone");
+        };
+        assert_eq!(
+            last.checkpoint,
+            Some(after("7")),
+            "as the last confirmed write left it"
+        );
     }
 
     #[tokio::test(start_paused = true)]

@@ -4,8 +4,10 @@ use std::{
 };
 
 use super::text::SharedText;
+use crate::spec::Start;
 
-/// A place in a stream: the vocabulary of `start(..)`, and what a handler takes to know where its record lies.
+/// A place in a stream: what [`StreamConfig::set_start`](crate::StreamConfig::set_start) takes, and what a handler takes to know where
+/// its record lies.
 ///
 /// As an extractor it is the record's own place, `Position::sequence(shard, sequence)`. Its text is stable:
 /// `shardId-000000000000/49590338271490256608559692538361571095921575989136588898`.
@@ -55,6 +57,16 @@ impl Position {
             shard: shard_id.into(),
             sequence: sequence_number.into(),
         })
+    }
+
+    /// The position as a start, which names every shard.
+    pub(crate) fn as_start(&self) -> Option<Start> {
+        match self.0 {
+            Place::Horizon => Some(Start::TrimHorizon),
+            Place::Latest => Some(Start::Latest),
+            Place::Timestamp { millis } => Some(Start::Timestamp { millis }),
+            Place::Sequence { .. } => None,
+        }
     }
 
     pub(crate) fn of_record(shard: SharedText, sequence: SharedText) -> Self {

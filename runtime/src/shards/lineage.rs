@@ -1,6 +1,12 @@
 //! The shape of a stream: what is listed and what is stored -> what may start, what is missing, what can be forgotten.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+use kinesis_app_rules::defaults;
+use tokio::time::Instant;
 
 use crate::leases::row::LeaseRow;
 
@@ -21,42 +27,48 @@ pub(crate) struct Plan {
     pub(crate) startable: Vec<String>,
     /// Shards that wait for a parent.
     pub(crate) waiting: Vec<String>,
-    /// Shards with an unfinished row that the service has not listed for two complete listings in a row.
+    /// Shards with an unfinished row that the service has not listed for so long that it has forgotten them.
     pub(crate) vanished: Vec<String>,
     /// Finished rows that nothing needs any more: not listed, and their children have rows.
     pub(crate) forget: Vec<String>,
 }
 
-/// How often in a row a shard with a row was missing from a complete listing.
+/// Since when shards with a row are missing from complete listings.
 #[derive(Debug, Default)]
-pub(crate) struct Absences(BTreeMap<String, u32>);
+pub(crate) struct Absences(BTreeMap<String, Absence>);
 
-/// One listing may lag; two in a row do not.
-const GONE: u32 = 2;
+#[derive(Debug, Clone, Copy)]
+struct Absence {
+    first: Instant,
+    last: Instant,
+}
+
+/// A listing may lag behind for moments, in which many rounds may fall: absence is a time, not a count.
+const GONE_AFTER: Duration = defaults::LIST_SHARDS;
 
 impl Absences {
     /// Takes in a complete listing.
-    pub(crate) fn count(&mut self, rows: &[LeaseRow], listing: &[ListedShard]) {
+    pub(crate) fn count(&mut self, rows: &[LeaseRow], listing: &[ListedShard], now: Instant) {
         let listed: BTreeSet<&str> = listing.iter().map(|shard| &*shard.shard_id).collect();
-        self.0 = rows
-            .iter()
-            .filter(|row| !listed.contains(&*row.shard_id))
+        let missing = rows.iter().filter(|row| !listed.contains(&*row.shard_id));
+        self.0 = missing
             .map(|row| {
-                (
-                    row.shard_id.clone(),
-                    self.0.get(&row.shard_id).copied().unwrap_or(0) + 1,
-                )
+                let first = self.0.get(&row.shard_id).map_or(now, |seen| seen.first);
+                (row.shard_id.clone(), Absence { first, last: now })
             })
             .collect();
     }
 
     fn gone(&self, shard_id: &str) -> bool {
-        self.0.get(shard_id).is_some_and(|times| *times >= GONE)
+        self.0
+            .get(shard_id)
+            .is_some_and(|seen| seen.last - seen.first >= GONE_AFTER)
     }
 }
 
-/// A parent is done with when its row is finished, when it has vanished, or when it is neither stored nor listed: then it was trimmed
-/// before this application ever saw it. Closed is not done with.
+/// A parent is done with when its row is finished, or when it is neither stored nor listed: then it was trimmed before this application
+/// ever saw it. Closed is not done with, and neither is vanished: its last records may be in the hands of handlers, so a vanished shard
+/// blocks its children until somebody holds its lease and finishes its row.
 pub(crate) fn plan(rows: &[LeaseRow], listing: &[ListedShard], absences: &Absences) -> Plan {
     let stored: BTreeMap<&str, &LeaseRow> = rows.iter().map(|row| (&*row.shard_id, row)).collect();
     let listed: BTreeMap<&str, &ListedShard> = listing
@@ -64,7 +76,7 @@ pub(crate) fn plan(rows: &[LeaseRow], listing: &[ListedShard], absences: &Absenc
         .map(|shard| (&*shard.shard_id, shard))
         .collect();
     let done = |parent: &String| match stored.get(&**parent) {
-        Some(row) => row.is_finished() || absences.gone(parent),
+        Some(row) => row.is_finished(),
         None => !listed.contains_key(&**parent),
     };
 
@@ -137,8 +149,9 @@ mod tests {
 
     fn gone(rows: &[LeaseRow], listing: &[ListedShard]) -> Absences {
         let mut absences = Absences::default();
-        absences.count(rows, listing);
-        absences.count(rows, listing);
+        let now = Instant::now();
+        absences.count(rows, listing, now);
+        absences.count(rows, listing, now + GONE_AFTER);
         absences
     }
 
@@ -172,22 +185,41 @@ mod tests {
     }
 
     #[test]
-    fn one_listing_that_lags_makes_no_shard_vanish() {
+    fn listings_that_lag_for_a_moment_make_no_shard_vanish() {
         let rows = [row("a", &[], false), row("b", &["a"], false)];
         let listing = [listed("b", &["a"])];
         let mut absences = Absences::default();
-        absences.count(&rows, &listing);
-        let once = plan(&rows, &listing, &absences);
+        let now = Instant::now();
+        for millis in 0..100 {
+            absences.count(&rows, &listing, now + Duration::from_millis(millis));
+        }
+        let moment = plan(&rows, &listing, &absences);
         assert_eq!(
-            (once.vanished.len(), once.startable, once.waiting),
-            (0, vec!["a".to_owned()], vec!["b".to_owned()])
+            (moment.vanished.len(), moment.startable),
+            (0, vec!["a".to_owned()])
         );
-        absences.count(&rows, &listing);
-        let twice = plan(&rows, &listing, &absences);
+        absences.count(&rows, &listing, now + GONE_AFTER);
+        let long = plan(&rows, &listing, &absences);
         assert_eq!(
-            (twice.vanished, twice.startable),
-            (vec!["a".to_owned()], vec!["b".to_owned()])
+            (long.vanished, long.startable.len()),
+            (vec!["a".to_owned()], 0)
         );
+        assert_eq!(
+            long.waiting,
+            ["b"],
+            "until the row of its parent is finished"
+        );
+    }
+
+    #[test]
+    fn a_shard_that_is_listed_again_was_never_gone() {
+        let rows = [row("a", &[], false)];
+        let mut absences = Absences::default();
+        let now = Instant::now();
+        absences.count(&rows, &[], now);
+        absences.count(&rows, &[listed("a", &[])], now + GONE_AFTER / 2);
+        absences.count(&rows, &[], now + GONE_AFTER);
+        assert!(plan(&rows, &[], &absences).vanished.is_empty());
     }
 
     #[test]

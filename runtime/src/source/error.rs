@@ -2,10 +2,11 @@
 
 use std::{fmt, sync::Arc};
 
+use aws_credential_types::provider::error::CredentialsError;
 use aws_sdk_kinesis::error::{ProvideErrorMetadata, SdkError};
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 
-use crate::dispatch::outcome::Chain;
+use crate::cause::Chain;
 
 /// A failed call of the service, with its class and the service's own words.
 #[derive(Debug, Clone)]
@@ -13,8 +14,15 @@ pub struct ServiceError {
     class: Class,
     operation: &'static str,
     code: Option<String>,
-    message: String,
+    answer: Answer,
     source: Arc<dyn std::error::Error + Send + Sync>,
+}
+
+/// What came back, in words.
+#[derive(Debug, Clone)]
+enum Answer {
+    Refused(String),
+    None(String),
 }
 
 /// What a failure means for the caller.
@@ -43,31 +51,44 @@ impl ServiceError {
         E: std::error::Error + ProvideErrorMetadata + Send + Sync + 'static,
     {
         let code = error.code().map(str::to_owned);
-        let (class, message) = match &error {
+        let (class, answer) = match &error {
             SdkError::ServiceError(answer) => {
-                let class = classify(code.as_deref(), answer.raw().status().as_u16());
+                let status = answer.raw().status().as_u16();
+                let text = match (&code, answer.err().message()) {
+                    (Some(code), text) => format!("{code}: {}", text.unwrap_or("no message")),
+                    (None, text) => format!(
+                        "HTTP {status} {}",
+                        text.unwrap_or("without an error of Kinesis")
+                    ),
+                };
+                (classify(code.as_deref(), status), Answer::Refused(text))
+            }
+            // An answer that is none of Kinesis, or one that was cut.
+            SdkError::ResponseError(answer) => {
+                let status = answer.raw().status().as_u16();
                 (
-                    class,
-                    answer.err().message().unwrap_or("no message").to_owned(),
+                    classify(None, status),
+                    Answer::Refused(format!("HTTP {status}: {}", chain(&error))),
                 )
             }
-            SdkError::ConstructionFailure(_) if is_credentials(&error) => {
-                (Class::AccessDenied, chain(&error))
+            SdkError::ConstructionFailure(_) => {
+                let class = credentials(&error).unwrap_or(Class::Invalid);
+                (class, Answer::None(chain(&error)))
             }
-            SdkError::ConstructionFailure(_) => (Class::Invalid, chain(&error)),
             SdkError::DispatchFailure(failure) if failure.is_user() => {
-                (Class::Invalid, chain(&error))
+                let class = credentials(&error).unwrap_or(Class::Invalid);
+                (class, Answer::None(chain(&error)))
             }
-            SdkError::DispatchFailure(_) if is_credentials(&error) => {
-                (Class::AccessDenied, chain(&error))
+            _ => {
+                let class = credentials(&error).unwrap_or(Class::Transient);
+                (class, Answer::None(chain(&error)))
             }
-            _ => (Class::Transient, chain(&error)),
         };
         Self {
             class,
             operation,
             code,
-            message,
+            answer,
             source: Arc::new(error),
         }
     }
@@ -93,13 +114,9 @@ impl ServiceError {
 
 impl fmt::Display for ServiceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.code {
-            Some(code) => write!(
-                f,
-                "{} was refused: {code}: {}",
-                self.operation, self.message
-            ),
-            None => write!(f, "{} got no answer: {}", self.operation, self.message),
+        match &self.answer {
+            Answer::Refused(text) => write!(f, "{} was refused: {text}", self.operation),
+            Answer::None(text) => write!(f, "{} got no answer: {text}", self.operation),
         }
     }
 }
@@ -116,16 +133,21 @@ fn chain<E: std::error::Error + 'static>(error: &SdkError<E, HttpResponse>) -> S
         .map_or_else(|| error.to_string(), |inner| Chain(inner).to_string())
 }
 
-/// The SDK reports missing credentials as a failed construction or dispatch; only the chain of causes tells.
-fn is_credentials<E: std::error::Error + 'static>(error: &SdkError<E, HttpResponse>) -> bool {
+/// The SDK reports credentials that it could not get as a failed construction or dispatch; only the chain of causes tells. A provider
+/// that stumbles is not a refusal.
+fn credentials<E: std::error::Error + 'static>(error: &SdkError<E, HttpResponse>) -> Option<Class> {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = cause {
-        if error.is::<aws_credential_types::provider::error::CredentialsError>() {
-            return true;
+        match error.downcast_ref::<CredentialsError>() {
+            Some(
+                CredentialsError::CredentialsNotLoaded(_)
+                | CredentialsError::InvalidConfiguration(_),
+            ) => return Some(Class::AccessDenied),
+            Some(_) => return Some(Class::Transient),
+            None => cause = error.source(),
         }
-        cause = error.source();
     }
-    false
+    None
 }
 
 fn classify(code: Option<&str>, status: u16) -> Class {
@@ -135,7 +157,10 @@ fn classify(code: Option<&str>, status: u16) -> Class {
         | "ThrottlingException"
         | "Throttling"
         | "RequestLimitExceeded"
+        | "ThrottledException"
+        | "SlowDown"
         | "KMSThrottlingException" => Class::Throttled,
+        "RequestTimeout" | "RequestTimeoutException" | "RequestExpired" => Class::Transient,
         "ExpiredIteratorException" | "ExpiredNextTokenException" => Class::Expired,
         "ResourceNotFoundException" => Class::NotFound,
         "ResourceInUseException" => Class::InUse,
@@ -150,7 +175,9 @@ fn classify(code: Option<&str>, status: u16) -> Class {
         | "OptInRequired"
         | "NotAuthorized"
         | "KMSAccessDeniedException" => Class::AccessDenied,
-        _ if status >= 500 || status == 429 => Class::Transient,
+        _ if status == 401 || (status == 403 && code.is_none()) => Class::AccessDenied,
+        // A good status with a body that does not decode was cut on its way.
+        _ if status >= 500 || status == 429 || status < 300 => Class::Transient,
         _ => Class::Invalid,
     }
 }

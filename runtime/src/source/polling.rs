@@ -9,12 +9,14 @@ use tokio::{
 };
 
 use super::{
-    budget::Account,
+    budget::{Account, Held},
     error::{Class, ServiceError},
     kinesis::{Anchor, Kinesis},
     pace,
 };
-use crate::{chance::Chance, dispatch::retry::Backoff, record::page::Page, shards::ListedShard};
+use crate::{
+    dispatch::retry::Backoff, record::page::Page, shards::ListedShard, telemetry::health::Line,
+};
 
 /// What a source hands on, in the order of the shard.
 #[derive(Debug)]
@@ -40,8 +42,14 @@ pub(crate) struct Polling {
     pub(crate) interval: Duration,
     pub(crate) backoff: Backoff,
     pub(crate) account: Arc<Account>,
-    pub(crate) chance: Arc<Chance>,
+    pub(crate) health: Arc<Line>,
 }
+
+/// Until a shard has shown its own records, they are taken to be of this size.
+const USUAL_RECORD_BYTES: usize = 1024;
+
+/// So many failures in a row are worth a look; a throttle now and then is how a shared shard feels.
+const MANY_FAILURES: u32 = 5;
 
 impl Polling {
     /// Reads from `anchor` until the shard ends, no call can succeed, or the receiver is gone. `opened` is told of the first iterator.
@@ -54,24 +62,26 @@ impl Polling {
         let mut iterator: Option<String> = None;
         let mut opened = Some(opened);
         let mut failures = 0_u32;
+        let mut record_bytes = USUAL_RECORD_BYTES;
         let mut due = Instant::now();
         loop {
-            self.account.admit().await;
             // A page is asked for when there is room for it, so that at most one waits unseen.
             let Ok(room) = pages.reserve().await else {
                 return;
             };
             sleep_until(due).await;
+            let held = self.account.admit().await;
+            let limit = smaller(self.batch_size, held.records(record_bytes));
             let sent = Instant::now();
             let read = match iterator.take() {
-                Some(iterator) => self.read(iterator).await,
+                Some(iterator) => self.read(iterator, limit, held).await,
                 None => match self.kinesis.iterator(&self.shard_id, &anchor).await {
                     Ok(first) => {
                         if let Some(opened) = opened.take() {
                             // Nobody may be waiting any more; the reading goes on all the same.
                             let _ = opened.send(());
                         }
-                        self.read(first).await
+                        self.read(first, limit, held).await
                     }
                     Err(error) => Err((None, error)),
                 },
@@ -79,6 +89,7 @@ impl Polling {
             match read {
                 Ok(read) => {
                     failures = 0;
+                    self.health.answered();
                     let done = pace::Done {
                         sent,
                         answered: Instant::now(),
@@ -89,6 +100,9 @@ impl Polling {
                     // Only what was read moves the anchor: an iterator that expires is rebuilt from here and skips nothing.
                     if let Some(sequence) = read.last {
                         anchor = Anchor::After { sequence };
+                    }
+                    if let Some(page) = &read.page {
+                        record_bytes = (read.bytes / page.len()).max(1);
                     }
                     let event = read.page.map_or(
                         Event::Nothing {
@@ -114,10 +128,10 @@ impl Polling {
                     Class::AccessDenied | Class::Invalid => return room.send(Event::Fatal(error)),
                     Class::Throttled | Class::Transient | Class::InUse => {
                         failures += 1;
-                        let wait = self.backoff.wait(failures, self.chance.part());
+                        self.health.failed(&error);
+                        let wait = self.backoff.wait(failures);
                         due = Instant::now() + wait;
-                        // A throttle now and then is how a shared shard feels; a row of them is worth a look.
-                        if failures < 5 {
+                        if failures < MANY_FAILURES {
                             tracing::debug!(shard = %self.shard_id, failures, ?wait, %error, "read failed");
                         } else {
                             tracing::warn!(shard = %self.shard_id, failures, ?wait, %error, "read failed");
@@ -130,8 +144,13 @@ impl Polling {
     }
 
     /// One GetRecords. A failure gives the iterator back, which a retry of the same read needs.
-    async fn read(&self, iterator: String) -> Result<ReadPage, (Option<String>, ServiceError)> {
-        let answer = match self.kinesis.get_records(&iterator, self.batch_size).await {
+    async fn read(
+        &self,
+        iterator: String,
+        limit: Option<u32>,
+        mut held: Held,
+    ) -> Result<ReadPage, (Option<String>, ServiceError)> {
+        let answer = match self.kinesis.get_records(&iterator, limit).await {
             Ok(answer) => answer,
             Err(error) if error.class() == Class::Expired => return Err((None, error)),
             Err(error) => return Err((Some(iterator), error)),
@@ -148,8 +167,8 @@ impl Polling {
             .iter()
             .map(|r| r.data.as_ref().len() + r.partition_key.as_deref().map_or(0, str::len))
             .sum();
-        let page =
-            (!records.is_empty()).then(|| Page::new(records, behind, self.account.hold(bytes)));
+        held.settle(bytes);
+        let page = (!records.is_empty()).then(|| Page::new(records, behind, held));
         let children = answer.child_shards.unwrap_or_default();
         let children = children
             .into_iter()
@@ -176,4 +195,11 @@ struct ReadPage {
     behind: Duration,
     next: Option<String>,
     children: Vec<ListedShard>,
+}
+
+fn smaller(one: Option<u32>, other: Option<u32>) -> Option<u32> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
 }

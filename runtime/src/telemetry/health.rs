@@ -6,20 +6,32 @@ use std::{
     time::Duration,
 };
 
+use tokio::time::Instant;
+
+/// A shard that could not be read for so long is not in good health.
+const FAILING_FOR_TOO_LONG: Duration = Duration::from_mins(1);
+
 /// What the application's streams and shards are doing at one moment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Health {
-    /// Every shard that this instance holds, by stream (the struct's name) and shard id.
-    pub shards: BTreeMap<(String, String), ShardHealth>,
+    /// Every shard that this instance holds, by stream and shard id.
+    pub shards: BTreeMap<ShardName, ShardHealth>,
+}
+
+/// A shard of one of the application's streams.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ShardName {
+    /// The name of the stream's struct.
+    pub stream: &'static str,
+    /// The shard's id.
+    pub shard_id: String,
 }
 
 impl Health {
-    /// Whether no shard needs a person.
+    /// Whether no shard needs a person: none is halted, none could not be read for a minute or longer.
     pub fn is_good(&self) -> bool {
-        self.shards
-            .values()
-            .all(|shard| !matches!(shard.activity, Activity::Halted { .. }))
+        self.shards.values().all(ShardHealth::is_good)
     }
 }
 
@@ -29,6 +41,8 @@ impl Health {
 pub struct ShardHealth {
     /// Whether it moves.
     pub activity: Activity,
+    /// Reads fail, and since when.
+    pub failing: Option<Failing>,
     /// How far behind its tip the last read was.
     pub behind: Duration,
     /// Records that settled since this instance took the lease.
@@ -41,13 +55,33 @@ pub struct ShardHealth {
     pub window: u64,
 }
 
+impl ShardHealth {
+    fn is_good(&self) -> bool {
+        !matches!(self.activity, Activity::Halted { .. })
+            && self
+                .failing
+                .as_ref()
+                .is_none_or(|failing| failing.for_how_long < FAILING_FOR_TOO_LONG)
+    }
+}
+
+/// Reads that fail in a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Failing {
+    /// Since the first of them.
+    pub for_how_long: Duration,
+    /// What the last of them said.
+    pub error: String,
+}
+
 /// Whether a shard moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Activity {
     /// It is read and handled.
     Reading,
-    /// It is closed and read to its end; its last records are being handled.
+    /// It is closed and read to its end; its last records are being handled, or its children are being stored.
     Ending,
     /// It stands before a record that needs a person. Its lease and its checkpoint are kept.
     Halted {
@@ -60,54 +94,103 @@ pub enum Activity {
 
 /// The board that readers write on and [`Running::health`](crate::Running::health) copies.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Board(Arc<Mutex<BTreeMap<(String, String), ShardHealth>>>);
+pub(crate) struct Board(Arc<Mutex<BTreeMap<ShardName, Arc<Mutex<State>>>>>);
+
+#[derive(Debug)]
+struct State {
+    shown: ShardHealth,
+    failing_since: Option<Instant>,
+}
 
 impl Board {
     pub(crate) fn snapshot(&self) -> Health {
+        let now = Instant::now();
+        let lines = locked(&self.0);
+        let shards = lines.iter().map(|(name, state)| {
+            let state = locked(state);
+            let mut shown = state.shown.clone();
+            if let (Some(failing), Some(since)) = (&mut shown.failing, state.failing_since) {
+                failing.for_how_long = now.saturating_duration_since(since);
+            }
+            (name.clone(), shown)
+        });
         Health {
-            shards: self.rows().clone(),
+            shards: shards.collect(),
         }
     }
 
     /// A line for one shard, gone when it is dropped.
-    pub(crate) fn line(&self, stream: &str, shard_id: &str) -> Line {
-        let key = (stream.to_owned(), shard_id.to_owned());
-        let fresh = ShardHealth {
+    pub(crate) fn line(&self, stream: &'static str, shard_id: &str) -> Arc<Line> {
+        let name = ShardName {
+            stream,
+            shard_id: shard_id.to_owned(),
+        };
+        let shown = ShardHealth {
             activity: Activity::Reading,
+            failing: None,
             behind: Duration::ZERO,
             settled: 0,
             skipped: 0,
             failed_attempts: 0,
             window: 0,
         };
-        self.rows().insert(key.clone(), fresh);
-        Line {
+        let state = Arc::new(Mutex::new(State {
+            shown,
+            failing_since: None,
+        }));
+        locked(&self.0).insert(name.clone(), Arc::clone(&state));
+        Arc::new(Line {
             board: self.clone(),
-            key,
-        }
-    }
-
-    fn rows(&self) -> MutexGuard<'_, BTreeMap<(String, String), ShardHealth>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+            name,
+            state,
+        })
     }
 }
 
+/// One shard's line. Its lock is its own, so that writing it waits for no other shard.
 #[derive(Debug)]
 pub(crate) struct Line {
     board: Board,
-    key: (String, String),
+    name: ShardName,
+    state: Arc<Mutex<State>>,
 }
 
 impl Line {
     pub(crate) fn write(&self, change: impl FnOnce(&mut ShardHealth)) {
-        if let Some(row) = self.board.rows().get_mut(&self.key) {
-            change(row);
-        }
+        change(&mut locked(&self.state).shown);
+    }
+
+    /// A read failed.
+    pub(crate) fn failed(&self, error: &impl ToString) {
+        let mut state = locked(&self.state);
+        state.failing_since.get_or_insert_with(Instant::now);
+        state.shown.failing = Some(Failing {
+            for_how_long: Duration::ZERO,
+            error: error.to_string(),
+        });
+    }
+
+    /// A read was answered.
+    pub(crate) fn answered(&self) {
+        let mut state = locked(&self.state);
+        state.failing_since = None;
+        state.shown.failing = None;
     }
 }
 
 impl Drop for Line {
     fn drop(&mut self) {
-        self.board.rows().remove(&self.key);
+        let mut lines = locked(&self.board.0);
+        // The next tenure of the shard may have begun its own line.
+        if lines
+            .get(&self.name)
+            .is_some_and(|state| Arc::ptr_eq(state, &self.state))
+        {
+            lines.remove(&self.name);
+        }
     }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,5 +1,7 @@
 //! Rule 1: a checkpoint never passes a record that has not settled.
 
+use std::time::Duration;
+
 use kinesis_app_emulator::{Fault, FaultKind, Operation};
 use tokio::time::sleep;
 
@@ -205,5 +207,20 @@ async fn an_iterator_that_expires_behind_a_stuck_key_hands_nothing_out_twice() {
             .map(|shard| shard.window),
         Some(0)
     );
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_retry_after_for_ever_holds_its_key_and_nothing_else() {
+    let world = World::new(1);
+    world.ledger.plan(
+        "1",
+        std::iter::repeat_n(Deed::RetryAfter(Duration::MAX), 1000),
+    );
+    world.put_all("ada", ["1"]);
+    world.put_all("bob", ["b1"]);
+    let running = world.start().await;
+    sleep(secs(60)).await;
+    assert_eq!(world.ledger.begun(), ["1", "b1"]);
     running.shutdown().await.expect("a clean stop");
 }

@@ -4,7 +4,10 @@ use kinesis_app::{Class, Error, Setup, prelude::*};
 use kinesis_app_emulator::{ErrorCode, Fault, FaultKind, Operation};
 use tokio::time::{Instant, sleep};
 
-use crate::world::{STREAM, World, secs};
+use crate::{
+    tricks::Tricks,
+    world::{STREAM, World, secs},
+};
 
 /// Two streams, each with a setting that can only be checked at start.
 #[kinesis_app(name = "billing", leases(memory))]
@@ -281,4 +284,332 @@ async fn a_missing_stream_is_created_where_the_application_asks_for_it() {
         .expect("a start");
     assert_eq!(kinesis.shards("made").expect("created").len(), 3);
     running.shutdown().await.expect("a clean stop");
+}
+
+/// Both streams take their names from the environment.
+#[kinesis_app(name(env = "NAME", default = "billing"), leases(memory))]
+mod unset {
+    use super::*;
+
+    #[stream(name(env = "ONE"), start(latest), codec(Raw))]
+    struct One;
+
+    #[stream(
+        name(env = "TWO"),
+        start(trim_horizon),
+        codec(Raw),
+        create_if_missing(shards = 1)
+    )]
+    struct Two;
+
+    #[on_record(One)]
+    async fn one(_bytes: Bytes) -> Outcome {
+        Outcome::Done
+    }
+
+    #[on_record(Two)]
+    async fn two(_bytes: Bytes) -> Outcome {
+        Outcome::Done
+    }
+
+    #[configure]
+    fn settings(
+        config: &mut AppConfig,
+        setup: &Setup,
+    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        if let Ok(arn) = setup.env("ARN") {
+            config.stream::<Two>().set_arn(&arn)?;
+        }
+        if let Some(size) = setup.env_opt("BATCH")? {
+            config.stream::<One>().set_batch_size(size)?;
+        }
+        Ok(())
+    }
+}
+
+fn named(one: &str, two: &str) -> Setup {
+    Setup::empty().with_env("ONE", one).with_env("TWO", two)
+}
+
+async fn unset(world: &World, setup: Setup) -> String {
+    let launch = kinesis_app::launch(unset::App)
+        .setup(setup)
+        .aws(world.kinesis.sdk_config())
+        .leases(world.leases.clone());
+    launch.start().await.expect_err("bad input").to_string()
+}
+
+#[tokio::test(start_paused = true)]
+async fn variables_that_are_not_set_are_named_and_nothing_is_made_up_beside_them() {
+    assert_eq!(
+        unset(&World::new(1), Setup::empty()).await,
+        "billing: 2 settings are out of range\n  \
+         stream `One`: name from `ONE`: the variable is not set\n  \
+         stream `Two`: name from `TWO`: the variable is not set"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_application_without_a_name_is_still_spoken_of() {
+    let error = unset(&World::new(1), named("orders", "two").with_env("NAME", "")).await;
+    assert_eq!(
+        error.lines().next(),
+        Some("the application: 1 setting is out of range"),
+        "{error}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_configure_hook_that_fails_hides_no_other_problem() {
+    assert_eq!(
+        unset(&World::new(1), named("a b", "t").with_env("BATCH", "many")).await,
+        "billing: 2 settings are out of range\n  \
+         `#[configure]`: the environment variable `BATCH` is `many`: invalid digit found in string\n  \
+         stream `One`: name from `ONE`: stream name `a b` has a space at byte 1; names use letters, digits, `_`, `.` and `-`"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_stream_by_name_and_by_arn_is_refused() {
+    let world = World::new(1);
+    let error = unset(
+        &world,
+        named("orders", "x").with_env("ARN", &world.kinesis.stream_arn(STREAM)),
+    )
+    .await;
+    assert!(
+        error.contains("stream `Two`: name: `orders` is already read as `One`"),
+        "{error}"
+    );
+    assert!(
+        error.contains("create_if_missing: a stream that is named by its ARN exists"),
+        "{error}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_start_that_fails_creates_and_stores_nothing() {
+    use kinesis_app::LeaseStore;
+
+    let world = World::new(1);
+    let error = unset(&world, named("missing", "to-be-created")).await;
+    assert!(error.contains("stream `One` (`missing` at "), "{error}");
+    assert_eq!(world.kinesis.calls(Operation::CreateStream), 0);
+    assert_eq!(
+        world
+            .leases
+            .stream("billing:to-be-created")
+            .await
+            .expect("a memory"),
+        None
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn streams_that_may_not_be_listed_are_reported_together_with_their_endpoint() {
+    let world = World::new(1);
+    world.kinesis.fault(
+        Fault::new(
+            Operation::ListShards,
+            FaultKind::Refuse(ErrorCode::AccessDenied),
+        )
+        .always(),
+    );
+    let error = unset(&world, named("orders", "two")).await;
+    assert!(
+        error.starts_with("billing: 2 streams cannot be read\n  stream `One` (`orders` at `"),
+        "{error}"
+    );
+    assert!(error.contains("\n  stream `Two` (`two` at `"), "{error}");
+    assert_eq!(
+        error
+            .matches("ListShards was refused: AccessDeniedException")
+            .count(),
+        2,
+        "{error}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_shard_that_may_not_be_read_fails_the_start() {
+    let world = World::new(1);
+    world.kinesis.fault(
+        Fault::new(
+            Operation::GetShardIterator,
+            FaultKind::Refuse(ErrorCode::AccessDenied),
+        )
+        .always(),
+    );
+    let error = world
+        .try_start(crate::world::ledger::App)
+        .await
+        .expect_err("not readable")
+        .to_string();
+    assert!(
+        error.contains("GetShardIterator was refused: AccessDeniedException"),
+        "{error}"
+    );
+    assert!(
+        world.leases.rows().iter().all(|row| row.holder.is_none()),
+        "and its lease is given back"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn shards_that_cannot_be_opened_fail_the_start_in_bounded_time_with_the_services_words() {
+    let world = World::new(2);
+    world
+        .kinesis
+        .fault(Fault::new(Operation::GetShardIterator, FaultKind::Throttle).always());
+    let asked = Instant::now();
+    let error = world
+        .try_start(crate::world::ledger::App)
+        .await
+        .expect_err("throttled")
+        .to_string();
+    assert!(asked.elapsed() <= secs(61), "{:?}", asked.elapsed());
+    assert!(error.contains("2 of its shards could not be opened in time; shardId-000000000000: GetShardIterator was refused: "), "{error}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_endpoint_that_is_no_kinesis_is_told_by_what_it_answers() {
+    let cases = [
+        (
+            404,
+            "<html>not found</html>",
+            "DescribeStreamSummary was refused: HTTP 404",
+        ),
+        (403, "", "DescribeStreamSummary was refused: HTTP 403"),
+        (503, "<html>", "DescribeStreamSummary was refused: HTTP 503"),
+    ];
+    for (status, body, words) in cases {
+        let world = World::new(1);
+        let (aws, tricks) = Tricks::new(&world.kinesis);
+        tricks.answer("DescribeStreamSummary", status, body, 10);
+        let asked = Instant::now();
+        let error = world
+            .launch(crate::world::ledger::App)
+            .aws(aws)
+            .start()
+            .await
+            .expect_err("no Kinesis")
+            .to_string();
+        assert!(error.contains(words), "{error}");
+        assert_eq!(
+            asked.elapsed() < secs(1) / 10,
+            status < 500,
+            "only a failure of the server is tried again: {:?}",
+            asked.elapsed()
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_configuration_made_by_hand_is_completed() {
+    let world = World::new(1);
+    let full = world.kinesis.sdk_config();
+    let plain = kinesis_app::SdkConfig::builder()
+        .region(full.region().cloned())
+        .credentials_provider(full.credentials_provider().expect("one"))
+        .http_client(full.http_client().expect("one"))
+        .build();
+    let running = world
+        .launch(crate::world::ledger::App)
+        .aws(plain)
+        .start()
+        .await
+        .expect("a start");
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn latest_without_a_date_is_no_silent_replay() {
+    let world = World::new(1);
+    let (aws, tricks) = Tricks::new(&world.kinesis);
+    let summary = r#"{"StreamDescriptionSummary":{"StreamName":"orders","StreamARN":"arn:aws:kinesis:us-east-1:123456789012:stream/orders","StreamStatus":"ACTIVE","RetentionPeriodHours":24,"StreamCreationTimestamp":1.0,"EnhancedMonitoring":[],"OpenShardCount":1}}"#;
+    tricks.answer("DescribeStreamSummary", 200, summary, 1);
+    let launch = kinesis_app::launch(unset::App)
+        .setup(named("orders", "two"))
+        .aws(aws)
+        .leases(world.leases.clone());
+    let error = launch.start().await.expect_err("no clock").to_string();
+    assert!(error.contains("the answer has no `Date` header"), "{error}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_credential_provider_that_stumbles_ends_no_run() {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use aws_credential_types::{
+        Credentials,
+        provider::{
+            ProvideCredentials, SharedCredentialsProvider, error::CredentialsError, future,
+        },
+    };
+
+    /// Gives keys that expire in a moment, and fails the second time.
+    #[derive(Debug)]
+    struct Blinks(kinesis_app_emulator::Kinesis, AtomicU32);
+    impl ProvideCredentials for Blinks {
+        fn provide_credentials<'a>(&'a self) -> future::ProvideCredentials<'a>
+        where
+            Self: 'a,
+        {
+            future::ProvideCredentials::ready(if self.1.fetch_add(1, Ordering::SeqCst) == 1 {
+                Err(CredentialsError::provider_error(
+                    "the metadata service answered 503",
+                ))
+            } else {
+                Ok(Credentials::new(
+                    "a",
+                    "b",
+                    None,
+                    Some(self.0.now() + secs(600)),
+                    "blinks",
+                ))
+            })
+        }
+    }
+
+    let world = World::new(1);
+    let provider = SharedCredentialsProvider::new(Blinks(world.kinesis.clone(), AtomicU32::new(0)));
+    let config = world
+        .kinesis
+        .sdk_config()
+        .into_builder()
+        .credentials_provider(provider)
+        .build();
+    let mut running = world
+        .launch(crate::world::ledger::App)
+        .aws(config)
+        .start()
+        .await
+        .expect("a start");
+    let ended = tokio::time::timeout(secs(3600), running.ended()).await;
+    assert!(ended.is_err(), "{:?}", running.shutdown().await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_fatal_read_ends_the_run_although_a_handler_hangs() {
+    let world = World::new(1);
+    world.ledger.plan("1", [crate::world::Deed::Hang]);
+    world.put("ada", "1");
+    let mut running = world.start().await;
+    sleep(secs(2)).await;
+    world.kinesis.fault(
+        Fault::new(
+            Operation::GetRecords,
+            FaultKind::Refuse(ErrorCode::AccessDenied),
+        )
+        .always(),
+    );
+    tokio::time::timeout(secs(60), running.ended())
+        .await
+        .expect("within the time of a hand-over");
+    let error = running
+        .shutdown()
+        .await
+        .expect_err("not readable")
+        .to_string();
+    assert!(error.contains("AccessDeniedException"), "{error}");
 }

@@ -1,6 +1,7 @@
 //! Rules 5 and 7: what an application costs is counted, and does not grow with its records.
 
-use kinesis_app_emulator::{Kinesis, Limits, Operation, Outcome};
+use kinesis_app::prelude::*;
+use kinesis_app_emulator::{Kinesis, Limits, Operation};
 use tokio::time::{Instant, sleep};
 
 use crate::world::{Deed, STREAM, World, secs};
@@ -59,7 +60,10 @@ async fn a_backlog_is_read_within_the_services_limits_without_a_single_throttle(
     let log = world.kinesis.call_log();
     let refused = log
         .iter()
-        .filter(|call| call.operation == Operation::GetRecords && call.outcome != Outcome::Ok)
+        .filter(|call| {
+            call.operation == Operation::GetRecords
+                && call.outcome != kinesis_app_emulator::Outcome::Ok
+        })
         .count();
     assert_eq!(refused, 0, "{log:#?}");
     running.shutdown().await.expect("a clean stop");
@@ -79,7 +83,7 @@ async fn a_shard_whose_handlers_stand_still_is_not_read_ahead_without_end() {
     world.ledger.plan("0", [Deed::Hang]);
     let running = world.start().await;
     sleep(secs(600)).await;
-    // One page is begun, one waits in the channel: the next is not asked for.
+    // Records of one key wait behind its first one; the window of 100,000 stops the reading.
     let reads = world.kinesis.calls(Operation::GetRecords);
     assert!(
         reads <= 13,
@@ -87,4 +91,48 @@ async fn a_shard_whose_handlers_stand_still_is_not_read_ahead_without_end() {
     );
     assert_eq!(world.ledger.begun(), ["0"]);
     drop(running);
+}
+
+/// Reads ten records at a time.
+#[kinesis_app(name = "billing", leases(memory))]
+mod sipping {
+    use super::*;
+    use crate::world::{Ledger, entry};
+
+    #[stream(name = "orders", start(trim_horizon), codec(Raw), batch_size = 10)]
+    struct Orders;
+
+    #[on_start]
+    async fn open() -> Result<Ledger, String> {
+        Ok(Ledger::default())
+    }
+
+    #[on_record(Orders)]
+    async fn book(
+        bytes: Bytes,
+        key: PartitionKey,
+        shard: ShardId,
+        attempt: Attempt,
+        State(ledger): State<Ledger>,
+    ) -> Result<Outcome, String> {
+        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_read_asks_for_as_many_records_as_batch_size_says() {
+    let world = World::new(1);
+    for number in 0..35 {
+        world.put("k", &number.to_string());
+    }
+    let running = world.start_app(sipping::App).await;
+    sleep(secs(5)).await;
+    let log = world.kinesis.call_log();
+    let pages: Vec<_> = log
+        .iter()
+        .filter(|call| call.operation == Operation::GetRecords && call.records > 0)
+        .map(|call| call.records)
+        .collect();
+    assert_eq!(pages, [10, 10, 10, 5]);
+    running.shutdown().await.expect("a clean stop");
 }

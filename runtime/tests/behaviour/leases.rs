@@ -1,21 +1,55 @@
 //! Rule 3: one owner of a shard at a time.
 
+use std::time::Duration;
+
 use tokio::time::sleep;
 
 use crate::world::{Deed, World, secs};
 
 #[tokio::test(start_paused = true)]
-async fn two_instances_never_handle_one_record_both() {
-    let world = World::new(4);
-    let one = world.start().await;
-    let two = world.start_another().await;
+async fn two_instances_that_start_together_handle_each_record_once() {
+    let world = World::new(8);
+    let (one, two) = tokio::join!(world.start(), world.start_another());
     for number in 0..100 {
         world.put(&format!("k{number}"), &number.to_string());
+        sleep(Duration::from_millis(700)).await;
     }
-    sleep(secs(60)).await;
+    sleep(secs(30)).await;
     assert_eq!(world.ledger.begun().len(), 100);
     one.shutdown().await.expect("a clean stop");
     two.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn two_instances_of_one_seed_are_two_owners() {
+    let world = World::new(4);
+    let (one, two) = (world.start().await, world.start().await);
+    world.ledger.always(Deed::Take(secs(5)));
+    for number in 0..100 {
+        world.put(&format!("k{number}"), &number.to_string());
+        sleep(secs(1)).await;
+    }
+    sleep(secs(60)).await;
+    assert_eq!(world.ledger.begun().len(), 100);
+    drop((one, two));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_row_that_is_deleted_by_hand_comes_back_with_its_checkpoint_and_replays_nothing_settled()
+{
+    let world = World::new(1);
+    world.put_all("a", ["1", "2"]);
+    let running = world.start().await;
+    sleep(secs(10)).await;
+    world.leases.delete(&world.leases.rows()[0].key);
+    world.put("a", "3");
+    sleep(secs(30)).await;
+    let row = &world.leases.rows()[0];
+    assert!(row.counter > 5 && row.holder.is_some(), "{row:?}");
+    let begun = world.ledger.begun();
+    assert_eq!(begun[..3], ["1", "2", "3"]);
+    assert!(begun[3..].iter().all(|text| text == "3"), "{begun:?}");
+    running.shutdown().await.expect("a clean stop");
 }
 
 #[tokio::test(start_paused = true)]

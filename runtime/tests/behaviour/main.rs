@@ -1,11 +1,16 @@
 //! What an application promises, shown by applications on the emulator in virtual time.
 
+mod store;
+mod tricks;
 mod world;
 
 mod at_least_once;
 mod bad_input;
 mod cost;
+mod deadline;
 mod extractors;
+mod health;
+mod lag;
 mod leases;
 mod lineage;
 mod order;

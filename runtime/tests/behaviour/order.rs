@@ -110,3 +110,30 @@ async fn a_record_that_waits_for_its_retry_occupies_no_slot() {
     assert_eq!(world.ledger.ended(), ["goes on"]);
     running.shutdown().await.expect("a clean stop");
 }
+
+/// Handlers that compute: each moves the clock by six milliseconds in one poll.
+#[tokio::test(start_paused = true)]
+async fn a_retry_that_is_due_does_not_wait_for_the_backlog() {
+    let world = World::new(1);
+    world
+        .ledger
+        .plan("first", [Deed::RetryAfter(Duration::from_millis(100))]);
+    world.ledger.always(Deed::Compute(Duration::from_millis(6)));
+    world.put("f", "first");
+    for number in 0..500 {
+        world.put(&format!("k{number}"), &number.to_string());
+    }
+    let running = world.start().await;
+    sleep(secs(20)).await;
+    let begun = world.ledger.begun();
+    let again = begun
+        .iter()
+        .skip(1)
+        .position(|text| text == "first")
+        .expect("tried again");
+    assert!(
+        again < 30,
+        "due after some seventeen records, begun after {again}"
+    );
+    drop(running);
+}

@@ -1,6 +1,6 @@
 //! Rule 6: where an application begins is resolved once and stored.
 
-use kinesis_app::{Error, Setup, StoredStart, StreamProblem, prelude::*, spec::Start};
+use kinesis_app::{Error, Setup, StoredStart, StreamProblem, prelude::*};
 use tokio::time::sleep;
 
 use crate::world::{FIRST, Ledger, STREAM, World, entry, secs};
@@ -26,7 +26,7 @@ mod tip {
         if let Some(millis) = setup.env_opt("START_MILLIS")? {
             config
                 .stream::<Orders>()
-                .set_start(Start::Timestamp { millis });
+                .set_start(&Position::timestamp_millis(millis))?;
         }
         Ok(())
     }

@@ -5,7 +5,10 @@ use std::time::Duration;
 use kinesis_app_emulator::{Fault, FaultKind, Operation};
 use tokio::time::{Instant, sleep};
 
-use crate::world::{Deed, FIRST, World, secs};
+use crate::{
+    store::Recording,
+    world::{Deed, FIRST, STREAM, World, ledger, secs},
+};
 
 #[tokio::test(start_paused = true)]
 async fn a_stop_lets_running_handlers_finish_and_begins_nothing() {
@@ -48,6 +51,11 @@ async fn a_successor_goes_on_at_once_and_exactly_where_the_last_one_stopped() {
     );
     let another = world.start_another().await;
     sleep(secs(10)).await;
+    let total = world.ledger.begun().len();
+    assert!(
+        total <= 200 + 2 * 8,
+        "of each shard at most what was running is begun twice: {total}"
+    );
     let mut begun: Vec<u32> = world
         .ledger
         .begun()
@@ -103,4 +111,53 @@ async fn a_dropped_application_works_no_more() {
     sleep(secs(60)).await;
     assert_eq!(world.kinesis.calls(Operation::GetRecords), calls);
     assert!(world.ledger.begun().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_shard_end_whose_children_cannot_be_stored_holds_no_stop_up_and_stays_visible() {
+    let world = World::new(1);
+    let store = Recording::default();
+    let running = world
+        .launch(ledger::App)
+        .leases(store.clone())
+        .start()
+        .await
+        .expect("a start");
+    sleep(secs(2)).await;
+    store.refuse_creates();
+    world.kinesis.split(STREAM, FIRST).expect("a split");
+    sleep(secs(5)).await;
+    assert_eq!(running.health().shards.len(), 1);
+    let asked = Instant::now();
+    running.shutdown().await.expect("a stop");
+    assert!(asked.elapsed() < secs(1), "{:?}", asked.elapsed());
+    assert_eq!(store.table.rows()[0].holder, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_while_leases_are_taken_leaves_those_that_were_taken_free() {
+    let world = World::new(1);
+    let store = Recording::default();
+    let running = world
+        .launch(ledger::App)
+        .leases(store.clone())
+        .start()
+        .await
+        .expect("a start");
+    sleep(secs(2)).await;
+    store.take_slowly();
+    world.kinesis.split(STREAM, FIRST).expect("a split");
+    while store
+        .table
+        .rows()
+        .iter()
+        .filter(|row| row.holder.is_some())
+        .count()
+        < 2
+    {
+        sleep(Duration::from_millis(10)).await;
+    }
+    running.shutdown().await.expect("a stop");
+    assert_eq!(store.table.rows().len(), 3);
+    assert!(store.table.rows().iter().all(|row| row.holder.is_none()));
 }

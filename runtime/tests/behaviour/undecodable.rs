@@ -41,7 +41,11 @@ mod json {
 }
 
 fn reason(running: &kinesis_app::Running, shard_id: &str) -> Option<String> {
-    match &running.health().shards[&("Orders".to_owned(), shard_id.to_owned())].activity {
+    let name = kinesis_app::ShardName {
+        stream: "Orders",
+        shard_id: shard_id.to_owned(),
+    };
+    match &running.health().shards[&name].activity {
         Activity::Halted { reason, .. } => Some(reason.clone()),
         _ => None,
     }

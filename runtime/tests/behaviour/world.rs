@@ -7,7 +7,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use kinesis_app::{Application, Error, MemoryLeases, Running, Setup, prelude::*};
+use kinesis_app::{Application, Error, Launch, MemoryLeases, Running, Setup, prelude::*};
 use kinesis_app_emulator::Kinesis;
 use tokio::time::sleep;
 
@@ -36,6 +36,8 @@ pub(crate) enum Deed {
     Halt(&'static str),
     /// Takes so long, and is done.
     Take(Duration),
+    /// Takes so long without ever waiting.
+    Compute(Duration),
     /// Never ends.
     Hang,
 }
@@ -119,6 +121,10 @@ impl Ledger {
             Some(Deed::Halt(reason)) => return Ok(Outcome::halt(reason)),
             Some(Deed::Take(time)) => {
                 sleep(time).await;
+                Outcome::Done
+            }
+            Some(Deed::Compute(time)) => {
+                tokio::time::advance(time).await;
                 Outcome::Done
             }
             Some(Deed::Hang) => std::future::pending().await,
@@ -206,6 +212,16 @@ impl World {
         }
     }
 
+    /// A launch with everything of this world.
+    pub(crate) fn launch<A: Application>(&self, app: A) -> Launch<A> {
+        kinesis_app::launch(app)
+            .setup(Setup::empty())
+            .aws(self.kinesis.sdk_config())
+            .leases(self.leases.clone())
+            .state(self.ledger.clone())
+            .seed(self.seed)
+    }
+
     pub(crate) async fn start(&self) -> Running {
         self.start_app(ledger::App).await
     }
@@ -215,23 +231,12 @@ impl World {
     }
 
     pub(crate) async fn try_start(&self, app: impl Application) -> Result<Running, Error> {
-        kinesis_app::launch(app)
-            .setup(Setup::empty())
-            .aws(self.kinesis.sdk_config())
-            .leases(self.leases.clone())
-            .state(self.ledger.clone())
-            .seed(self.seed)
-            .start()
-            .await
+        self.launch(app).start().await
     }
 
     /// Starts as another process would: with other random numbers.
     pub(crate) async fn start_another(&self) -> Running {
-        kinesis_app::launch(ledger::App)
-            .setup(Setup::empty())
-            .aws(self.kinesis.sdk_config())
-            .leases(self.leases.clone())
-            .state(self.ledger.clone())
+        self.launch(ledger::App)
             .seed(self.seed + 1)
             .start()
             .await

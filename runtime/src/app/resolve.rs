@@ -1,0 +1,48 @@
+//! A setting from the source or the environment, checked by its rule.
+
+use super::{
+    problem::{ConfigError, Origin},
+    setup::Setup,
+};
+use crate::spec::{Fallback, Setting};
+
+pub(super) struct Resolve<'a> {
+    pub(super) stream: Option<&'static str>,
+    pub(super) setup: &'a Setup,
+    pub(super) problems: &'a mut Vec<ConfigError>,
+}
+
+impl Resolve<'_> {
+    pub(super) fn text(
+        &mut self,
+        setting: &'static str,
+        value: Setting,
+        check: impl Fn(&str) -> Result<(), String>,
+    ) -> Option<String> {
+        let (text, origin) = match value {
+            Setting::Fixed(text) => (text, Origin::Source),
+            Setting::Env { variable, fallback } => match (self.setup.lookup(variable), fallback) {
+                (Some(text), _) => (text, Origin::Variable(variable)),
+                (None, Fallback::Default(text)) => (text, Origin::Source),
+                (None, Fallback::Absent) => return None,
+                (None, Fallback::Required) => {
+                    self.problems.push(ConfigError::new(
+                        self.stream,
+                        setting,
+                        Origin::Variable(variable),
+                        "the variable is not set",
+                    ));
+                    return None;
+                }
+            },
+        };
+        match check(text) {
+            Ok(()) => Some(text.into()),
+            Err(why) => {
+                self.problems
+                    .push(ConfigError::new(self.stream, setting, origin, why));
+                None
+            }
+        }
+    }
+}

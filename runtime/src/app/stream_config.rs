@@ -1,0 +1,212 @@
+//! The settings of one stream and its handler.
+
+use std::{any::TypeId, time::Duration};
+
+use kinesis_app_rules as rules;
+
+use super::{
+    config::Declared,
+    problem::{ConfigError, Origin},
+    resolve::Resolve,
+    setup::Setup,
+};
+use crate::{
+    Position,
+    source::kinesis::Target,
+    spec::{Order, Read, Start, StreamId},
+};
+
+/// The settings of one stream and its handler.
+#[derive(Debug)]
+pub struct StreamConfig {
+    pub(crate) label: &'static str,
+    pub(crate) target: Target,
+    pub(crate) start: Start,
+    pub(crate) read: Read,
+    pub(crate) create: Option<u32>,
+    pub(crate) concurrency: u32,
+    pub(crate) order: Order,
+    pub(crate) handled: bool,
+    pub(super) stream: TypeId,
+    pub(super) problems: Vec<ConfigError>,
+}
+
+impl StreamConfig {
+    pub(super) fn new(declared: &Declared, setup: &Setup) -> Self {
+        let Declared {
+            stream,
+            spec,
+            handler,
+        } = *declared;
+        let mut problems = Vec::new();
+        let mut resolve = Resolve {
+            stream: Some(spec.label),
+            setup,
+            problems: &mut problems,
+        };
+        let target = match spec.id {
+            StreamId::Name(setting) => resolve.text("name", setting, check_name).map(Target::Name),
+            StreamId::Arn(setting) => resolve.text("arn", setting, check_arn).map(Target::Arn),
+        };
+        Self {
+            label: spec.label,
+            // A stream without a name has a problem, and with a problem nothing is read.
+            target: target.unwrap_or(Target::Name(String::new())),
+            start: spec.start,
+            read: spec.read,
+            create: spec.create,
+            concurrency: handler.map_or(1, |handler| handler.concurrency),
+            order: handler.map_or(Order::PartitionKey, |handler| handler.order),
+            handled: handler.is_some(),
+            stream,
+            problems,
+        }
+    }
+
+    /// The last look, when `#[configure]` has had its word.
+    pub(super) fn settle(&mut self) {
+        if self.create.is_some() && matches!(self.target, Target::Arn(_)) {
+            let text = "a stream that is named by its ARN exists; only one that is named by its name can be created";
+            self.problems.push(ConfigError::new(
+                Some(self.label),
+                "create_if_missing",
+                Origin::Source,
+                text,
+            ));
+        }
+    }
+
+    /// The stream's name, also where it was given by its ARN.
+    pub fn name(&self) -> &str {
+        match &self.target {
+            Target::Name(name) => name,
+            Target::Arn(arn) => rules::arn::stream_arn(arn).map_or(arn, |parts| parts.name),
+        }
+    }
+
+    /// Reads the stream with this name.
+    ///
+    /// # Errors
+    ///
+    /// It is not 1 to 128 letters, digits, `_`, `.` and `-`.
+    pub fn set_name(&mut self, name: &str) -> Result<&mut Self, ConfigError> {
+        self.set("name", check_name(name), |config| {
+            config.target = Target::Name(name.into());
+        })
+    }
+
+    /// Reads the stream with this ARN.
+    ///
+    /// # Errors
+    ///
+    /// It is not the ARN of a stream.
+    pub fn set_arn(&mut self, arn: &str) -> Result<&mut Self, ConfigError> {
+        self.set("arn", check_arn(arn), |config| {
+            config.target = Target::Arn(arn.into());
+        })
+    }
+
+    /// Where it is read from the first time: the horizon, the tip, or a time.
+    ///
+    /// # Errors
+    ///
+    /// The position names one place in one shard.
+    pub fn set_start(&mut self, start: &Position) -> Result<&mut Self, ConfigError> {
+        let start = start.as_start();
+        let checked = start.map(drop).ok_or_else(|| {
+            "a sequence number names one place in one shard, a start names every shard".to_owned()
+        });
+        self.set("start", checked, |config| {
+            config.start = start.unwrap_or(config.start);
+        })
+    }
+
+    /// The most records that one read asks for: 1 to 10,000.
+    ///
+    /// # Errors
+    ///
+    /// It is none of these.
+    pub fn set_batch_size(&mut self, size: u32) -> Result<&mut Self, ConfigError> {
+        let checked = rules::batch_size::batch_size(size.into())
+            .map(drop)
+            .map_err(|fault| fault.to_string());
+        self.set("batch size", checked, |config| {
+            let Read::Poll { batch_size, .. } = &mut config.read;
+            *batch_size = Some(size);
+        })
+    }
+
+    /// The pause between two reads of a shard that has nothing left to read: 200 ms to 4 minutes.
+    ///
+    /// # Errors
+    ///
+    /// It is shorter or longer.
+    pub fn set_poll_interval(&mut self, pause: Duration) -> Result<&mut Self, ConfigError> {
+        let checked = rules::interval::poll_interval(pause)
+            .map(drop)
+            .map_err(|fault| fault.to_string());
+        self.set("poll interval", checked, |config| {
+            let Read::Poll { interval, .. } = &mut config.read;
+            *interval = pause;
+        })
+    }
+
+    /// How many records of one shard are handled at a time: 1 or more.
+    ///
+    /// # Errors
+    ///
+    /// It is 0, or too many.
+    pub fn set_concurrency(&mut self, concurrency: u32) -> Result<&mut Self, ConfigError> {
+        let checked = rules::concurrency::concurrency(concurrency.into())
+            .map(drop)
+            .map_err(|fault| fault.to_string());
+        self.set("concurrency", checked, |config| {
+            config.concurrency = concurrency;
+        })
+    }
+
+    /// Creates the stream with so many shards if it does not exist.
+    ///
+    /// # Errors
+    ///
+    /// The number is 0, or too large.
+    pub fn set_create_if_missing(&mut self, shards: u32) -> Result<&mut Self, ConfigError> {
+        let checked = rules::shard_count::shard_count(shards.into())
+            .map(drop)
+            .map_err(|fault| fault.to_string());
+        self.set("create_if_missing", checked, |config| {
+            config.create = Some(shards);
+        })
+    }
+
+    fn set(
+        &mut self,
+        setting: &'static str,
+        checked: Result<(), String>,
+        change: impl FnOnce(&mut Self),
+    ) -> Result<&mut Self, ConfigError> {
+        match checked {
+            Ok(()) => {
+                change(self);
+                Ok(self)
+            }
+            Err(text) => {
+                let error = ConfigError::new(Some(self.label), setting, Origin::Configure, text);
+                self.problems.push(error.clone());
+                Err(error)
+            }
+        }
+    }
+}
+
+fn check_name(name: &str) -> Result<(), String> {
+    rules::name::stream_name(name)
+        .map(drop)
+        .map_err(|fault| fault.with(name).to_string())
+}
+
+fn check_arn(arn: &str) -> Result<(), String> {
+    rules::arn::stream_arn(arn)
+        .map(drop)
+        .map_err(|fault| fault.with(arn).to_string())
+}

@@ -1,0 +1,69 @@
+//! Rule 4: past the deadline nothing begins, and what runs is dropped.
+
+use std::sync::{Arc, Mutex};
+
+use kinesis_app::prelude::*;
+use tokio::time::{Instant, sleep};
+
+use crate::world::{World, secs};
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Begins(Arc<Mutex<Vec<(String, Instant)>>>);
+
+/// Its handler may stand in the way of everything else: a blocking call, or a frozen process.
+#[kinesis_app(name = "billing", leases(memory))]
+mod blocking {
+    use super::*;
+
+    #[stream(name = "orders", start(trim_horizon), codec(Raw))]
+    struct Orders;
+
+    #[on_start]
+    async fn open() -> Result<Begins, String> {
+        Ok(Begins::default())
+    }
+
+    #[on_record(Orders, concurrency = 8)]
+    async fn book(bytes: Bytes, State(begins): State<Begins>) -> Outcome {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        begins
+            .0
+            .lock()
+            .expect("alone")
+            .push((text.clone(), Instant::now()));
+        let first = begins.0.lock().expect("alone").len() == 1;
+        if text == "blocks" && first {
+            // Moves the clock within one poll: no timer, heartbeat or other handler has its turn meanwhile.
+            tokio::time::advance(secs(9)).await;
+        }
+        Outcome::Done
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_record_that_was_chosen_in_time_does_not_begin_past_the_deadline() {
+    let world = World::new(1);
+    world.put("a", "blocks");
+    world.put("b", "late");
+    let begins = Begins::default();
+    let begun = Instant::now();
+    let running = world
+        .launch(blocking::App)
+        .state(begins.clone())
+        .start()
+        .await
+        .expect("a start");
+    sleep(secs(60)).await;
+    let begins = begins.0.lock().expect("alone");
+    let at = |text: &str| {
+        begins
+            .iter()
+            .find(|(begun, _)| begun == text)
+            .map(|(_, at)| (*at - begun).as_secs())
+    };
+    assert_eq!(at("blocks"), Some(0));
+    // The lease was taken at the beginning, and no heartbeat could be sent before nine seconds: its deadline was at eight. The row
+    // still carries this instance's session, so a heartbeat later it is taken again, and waits for no lease duration.
+    assert_eq!(at("late"), Some(12), "{begins:?}");
+    drop(running);
+}

@@ -1,0 +1,71 @@
+//! A lease store that remembers what it was asked to write, and may refuse to create rows or be slow to take leases.
+
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicBool, Ordering},
+};
+
+use kinesis_app::{
+    LeaseRow, LeaseStore, LeaseWrite, MemoryLeases, StoreError, StoreFuture, StreamRow,
+};
+use tokio::time::sleep;
+
+use crate::world::secs;
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Recording {
+    pub(crate) table: MemoryLeases,
+    writes: Arc<Mutex<Vec<LeaseWrite>>>,
+    no_creates: Arc<AtomicBool>,
+    slow_takes: Arc<AtomicBool>,
+}
+
+impl Recording {
+    pub(crate) fn writes(&self) -> Vec<LeaseWrite> {
+        self.writes.lock().expect("no test panics with it").clone()
+    }
+
+    pub(crate) fn refuse_creates(&self) {
+        self.no_creates.store(true, Ordering::SeqCst);
+    }
+
+    /// A take is carried out, and answered a second later.
+    pub(crate) fn take_slowly(&self) {
+        self.slow_takes.store(true, Ordering::SeqCst);
+    }
+}
+
+impl LeaseStore for Recording {
+    fn stream<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<StreamRow>> {
+        self.table.stream(key)
+    }
+
+    fn meet_stream<'a>(&'a self, row: &'a StreamRow) -> StoreFuture<'a, StreamRow> {
+        self.table.meet_stream(row)
+    }
+
+    fn leases<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Vec<LeaseRow>> {
+        self.table.leases(key)
+    }
+
+    fn lease<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<LeaseRow>> {
+        self.table.lease(key)
+    }
+
+    fn write<'a>(&'a self, write: &'a LeaseWrite) -> StoreFuture<'a, Option<LeaseRow>> {
+        Box::pin(async move {
+            if matches!(write, LeaseWrite::Create(_)) && self.no_creates.load(Ordering::SeqCst) {
+                return Err(StoreError::Unavailable("throttled".into()));
+            }
+            let answer = self.table.write(write).await;
+            self.writes
+                .lock()
+                .expect("no test panics with it")
+                .push(write.clone());
+            if matches!(write, LeaseWrite::Take { .. }) && self.slow_takes.load(Ordering::SeqCst) {
+                sleep(secs(1)).await;
+            }
+            answer
+        })
+    }
+}

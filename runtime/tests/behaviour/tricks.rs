@@ -1,0 +1,147 @@
+//! A service that answers what no healthy one does: an HTTP client between the SDK and the emulator.
+
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use aws_smithy_runtime_api::client::{
+    http::{
+        HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
+        SharedHttpConnector,
+    },
+    orchestrator::{HttpRequest, HttpResponse},
+    runtime_components::RuntimeComponents,
+};
+use aws_smithy_types::{body::SdkBody, byte_stream::ByteStream};
+use kinesis_app::SdkConfig;
+use kinesis_app_emulator::Kinesis;
+
+/// What is done to answers.
+#[derive(Debug, Default)]
+pub(crate) struct Tricks {
+    stale: AtomicBool,
+    listing: Mutex<Option<Vec<u8>>>,
+    instead: Mutex<VecDeque<Instead>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Instead {
+    operation: &'static str,
+    status: u16,
+    body: &'static str,
+}
+
+impl Tricks {
+    /// A configuration for the emulator behind these tricks.
+    pub(crate) fn new(kinesis: &Kinesis) -> (SdkConfig, Arc<Self>) {
+        let config = kinesis.sdk_config();
+        let tricks = Arc::new(Self::default());
+        let inner = config.http_client().expect("the emulator is one");
+        let client = Tricky {
+            inner,
+            tricks: Arc::clone(&tricks),
+        };
+        (config.into_builder().http_client(client).build(), tricks)
+    }
+
+    /// From now on ListShards answers what it answered last, or not any more.
+    pub(crate) fn stale_listing(&self, stale: bool) {
+        self.stale.store(stale, Ordering::SeqCst);
+    }
+
+    /// The next answers to `operation` are these.
+    pub(crate) fn answer(
+        &self,
+        operation: &'static str,
+        status: u16,
+        body: &'static str,
+        times: usize,
+    ) {
+        let answers = std::iter::repeat_n(
+            Instead {
+                operation,
+                status,
+                body,
+            },
+            times,
+        );
+        self.instead
+            .lock()
+            .expect("no test panics with it")
+            .extend(answers);
+    }
+
+    fn instead_of(&self, operation: &str) -> Option<Instead> {
+        let mut instead = self.instead.lock().expect("no test panics with it");
+        instead.pop_front_if(|next| next.operation == operation)
+    }
+
+    async fn listing(&self, body: SdkBody) -> Vec<u8> {
+        let fresh = ByteStream::new(body)
+            .collect()
+            .await
+            .expect("a whole body")
+            .to_vec();
+        let mut listing = self.listing.lock().expect("no test panics with it");
+        if self.stale.load(Ordering::SeqCst) {
+            return listing.clone().unwrap_or(fresh);
+        }
+        *listing = Some(fresh.clone());
+        fresh
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Tricky {
+    inner: SharedHttpClient,
+    tricks: Arc<Tricks>,
+}
+
+impl HttpClient for Tricky {
+    fn http_connector(
+        &self,
+        settings: &HttpConnectorSettings,
+        components: &RuntimeComponents,
+    ) -> SharedHttpConnector {
+        let inner = self.inner.http_connector(settings, components);
+        SharedHttpConnector::new(Connector {
+            inner,
+            tricks: Arc::clone(&self.tricks),
+        })
+    }
+}
+
+#[derive(Debug)]
+struct Connector {
+    inner: SharedHttpConnector,
+    tricks: Arc<Tricks>,
+}
+
+impl HttpConnector for Connector {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let target = request.headers().get("x-amz-target").unwrap_or_default();
+        let operation = target.rsplit('.').next().unwrap_or_default().to_owned();
+        let tricks = Arc::clone(&self.tricks);
+        let inner = self.inner.call(request);
+        HttpConnectorFuture::new(async move {
+            let mut response = inner.await?;
+            if let Some(Instead { status, body, .. }) = tricks.instead_of(&operation) {
+                return Ok(HttpResponse::new(
+                    status.try_into().expect("a status"),
+                    SdkBody::from(body),
+                ));
+            }
+            if operation == "ListShards" {
+                let body = std::mem::replace(response.body_mut(), SdkBody::taken());
+                let body = tricks.listing(body).await;
+                response.headers_mut().remove("content-length");
+                *response.body_mut() = SdkBody::from(body);
+            }
+            Ok(response)
+        })
+    }
+}
