@@ -1,9 +1,11 @@
 //! How an emulated Kinesis is set up.
 
+use crate::Operation;
 use crate::clock::EmulatorClock;
 use crate::kinesis::{Core, Kinesis};
 use crate::limits;
 use crate::service::{Limits, Service, Settings};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -53,6 +55,7 @@ impl Default for KinesisBuilder {
                 create_duration: Duration::ZERO,
                 update_duration: Duration::ZERO,
                 delete_duration: Duration::ZERO,
+                durations: BTreeMap::new(),
                 retention: limits::RETENTION_LEAST,
                 seed: 0,
             },
@@ -114,7 +117,8 @@ impl KinesisBuilder {
         self
     }
 
-    /// How long a stream is `UPDATING` before a split or merge takes effect (default 0: at once).
+    /// How long a stream is `UPDATING` before a split, a merge or another change of it takes effect
+    /// (default 0: at once). The splits and merges of an `UpdateShardCount` are spread over it.
     pub fn update_duration(mut self, duration: Duration) -> Self {
         self.settings.update_duration = duration;
         self
@@ -123,6 +127,24 @@ impl KinesisBuilder {
     /// How long a stream is `DELETING` before it is gone (default 0: at once).
     pub fn delete_duration(mut self, duration: Duration) -> Self {
         self.settings.delete_duration = duration;
+        self
+    }
+
+    /// How long one operation takes, instead of one of the three above.
+    ///
+    /// ```
+    /// # use kinesis_app_emulator::{Kinesis, Operation};
+    /// # use std::time::Duration;
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let kinesis = Kinesis::builder()
+    ///     .update_duration(Duration::from_secs(5))
+    ///     .operation_duration(Operation::UpdateShardCount, Duration::from_mins(1))
+    ///     .build();
+    /// # drop(kinesis);
+    /// # }
+    /// ```
+    pub fn operation_duration(mut self, operation: Operation, duration: Duration) -> Self {
+        self.settings.durations.insert(operation, duration);
         self
     }
 

@@ -97,6 +97,16 @@ impl ServiceError {
         )
     }
 
+    pub(crate) fn expired_token() -> Self {
+        Self::new(
+            ErrorCode::ExpiredNextToken,
+            format!(
+                "NextToken expired: it is valid for {} seconds.",
+                crate::limits::LIST_SHARDS_TOKEN_LIFETIME.as_secs()
+            ),
+        )
+    }
+
     pub(crate) fn missing(at: &str) -> Self {
         Self::validation(at, None, "Member must not be null")
     }

@@ -7,6 +7,7 @@ use crate::client::Link;
 use crate::clock::EmulatorClock;
 use crate::error::ServiceError;
 use crate::faults::{Fault, FaultBook, Struck};
+use crate::service::alter::Alteration;
 use crate::service::request::{Entry, Metered, NewStream, Request, StreamRef};
 use crate::service::{Answer, Service, Twist};
 use crate::views::{Put, ShardView, Stored, StoredRecord, Trim};
@@ -313,6 +314,22 @@ impl Kinesis {
         let mut service = lock(&self.core.service);
         let [low, high] = service.lower_first(stream, [shard_id, adjacent], now)?;
         service.merge_shards(stream, low, high, now)
+    }
+
+    /// Brings a stream to so many shards of equal width, as `UpdateShardCount` does: by splits and
+    /// merges with lineage, short-lived shards among them.
+    ///
+    /// # Errors
+    ///
+    /// `ResourceNotFoundException`; `ResourceInUseException` when the stream is not `ACTIVE`;
+    /// `LimitExceededException` for more than double or less than half of the open shards.
+    pub fn scale(&self, stream: &str, shards: u32) -> Result<(), ServiceError> {
+        let stream = StreamRef::named(stream);
+        let alteration = Alteration::ShardCount(check::shard_count(shards.into())?);
+        let now = self.core.clock.moment();
+        lock(&self.core.service)
+            .alter(&stream, &alteration, now)
+            .map(drop)
     }
 
     /// Forgets records of a shard, as retention does: how many.

@@ -12,13 +12,14 @@ pub(crate) use kinesis_app_rules::limits::{
     DESCRIBE_STREAM_SUMMARY_PER_SECOND, GET_RECORDS_BYTES, GET_RECORDS_PER_SECOND,
     GET_RECORDS_RECORDS, GET_SHARD_ITERATOR_PER_SECOND, ITERATOR_LIFETIME, LIST_SHARDS_PER_SECOND,
     LIST_SHARDS_RESULTS, LIST_SHARDS_TOKEN_LIFETIME, NAME_CHARS, PARTITION_KEY_CHARS,
-    PUT_RECORDS_RECORDS, RECORD_BYTES, RECORD_BYTES_MOST, RETENTION_LEAST, SEQUENCE_NUMBER_DIGITS,
-    SHARD_COUNT, SHARD_READ_BYTES_PER_SECOND, SHARD_WRITE_BYTES_PER_SECOND,
+    PUT_RECORDS_RECORDS, RECORD_BYTES, RECORD_BYTES_MOST, RETENTION_LEAST, RETENTION_MOST,
+    SEQUENCE_NUMBER_DIGITS, SHARD_COUNT, SHARD_READ_BYTES_PER_SECOND, SHARD_WRITE_BYTES_PER_SECOND,
     SHARD_WRITE_RECORDS_PER_SECOND,
 };
 
-/// `CreateStream`, `DeleteStream`, `SplitShard`, `MergeShards` calls a second, each, in one account
-/// (api).
+/// Calls a second of most operations of the control plane, each, in one account (api; quotas for the
+/// retention, monitoring and mode operations; taken over for `UpdateMaxRecordSize`, the encryption
+/// operations and those on tags of resources, whose rate is not documented).
 pub(crate) const CONTROL_PER_SECOND: u32 = 5;
 
 /// `DescribeStream` calls a second in one account (api).
@@ -49,3 +50,48 @@ pub(crate) const ACCOUNT_SHARDS: usize = 20_000;
 
 /// Shards of a new on-demand stream (quotas: it takes 4 MB a second).
 pub(crate) const ON_DEMAND_SHARDS: u32 = 4;
+
+/// `DescribeLimits` calls a second in one account (api).
+pub(crate) const DESCRIBE_LIMITS_PER_SECOND: u32 = 1;
+
+/// `UpdateShardCount` calls a second in one account (api).
+pub(crate) const UPDATE_SHARD_COUNT_PER_SECOND: u32 = 10;
+
+/// `UpdateShardCount` calls in 24 hours on one stream (api).
+pub(crate) const SCALINGS_PER_DAY: usize = 10;
+
+/// Shards that `UpdateShardCount` can reach in one stream (api).
+pub(crate) const SCALED_SHARDS: usize = 10_000;
+
+/// Changes of mode in 24 hours on one stream (developer guide, "Choose the data stream capacity mode").
+pub(crate) const MODE_CHANGES_PER_DAY: usize = 2;
+
+/// Starts, and stops, of encryption in 24 hours on one stream (api).
+pub(crate) const ENCRYPTION_CHANGES_PER_DAY: usize = 25;
+
+/// On-demand streams of an account (quotas).
+pub(crate) const ON_DEMAND_STREAMS: usize = 50;
+
+/// Streams of one `ListStreams` answer when the call asks for none or more (api).
+pub(crate) const LIST_STREAMS_PAGE: usize = 100;
+
+/// Tags of one stream (api, `AddTagsToStream`).
+pub(crate) const TAGS: usize = 50;
+
+/// Tags of one request (model, `TagMap`).
+pub(crate) const TAGS_PER_CALL: usize = 200;
+
+/// Tag keys of one request (model, `TagKeyList`), and of one page of `ListTagsForStream` (model).
+pub(crate) const TAG_KEYS_PER_CALL: usize = 50;
+
+/// Most characters of the key of a tag (model).
+pub(crate) const TAG_KEY_CHARS: usize = 128;
+
+/// Most characters of the value of a tag (model).
+pub(crate) const TAG_VALUE_CHARS: usize = 256;
+
+/// Metrics of one request (model, `MetricsNameList`).
+pub(crate) const METRICS_PER_CALL: usize = 7;
+
+/// Most characters of the name of a key (model, `KeyId`).
+pub(crate) const KEY_ID_CHARS: usize = 2_048;

@@ -5,7 +5,7 @@ mod common;
 use aws_sdk_kinesis::Client;
 use aws_sdk_kinesis::error::ProvideErrorMetadata;
 use aws_sdk_kinesis::primitives::Blob;
-use aws_sdk_kinesis::types::RecordDistributionStrategy;
+use aws_sdk_kinesis::types::{RecordDistributionStrategy, StreamMode, StreamModeDetails};
 use common::*;
 use kinesis_app_emulator::{Kinesis, Limits, Operation, Put};
 use std::time::Duration;
@@ -94,11 +94,25 @@ async fn a_record_without_a_key_needs_a_stream_that_distributes_by_itself() {
     };
     let error = keyless("s").await.unwrap_err().into_service_error();
     assert_eq!(error.code(), Some("ValidationException"));
-    let create = client.create_stream().stream_name("auto").shard_count(2);
+    let on_demand = StreamModeDetails::builder().stream_mode(StreamMode::OnDemand);
+    let create = client.create_stream().stream_name("auto");
     let create = create.record_distribution_strategy(RecordDistributionStrategy::Auto);
+    assert_eq!(
+        code(create.clone().shard_count(2).send().await),
+        "ValidationException",
+        "the strategy is one of on-demand streams"
+    );
+    let create = create.stream_mode_details(on_demand.build().unwrap());
     create.send().await.unwrap();
-    for _ in 0..20 {
-        keyless("auto").await.unwrap();
+    for n in 0..40 {
+        let put = client.put_record().stream_name("auto").data(Blob::new("x"));
+        // Whether there is a key or not, and which: it decides nothing.
+        let put = if n % 2 == 0 {
+            put
+        } else {
+            put.partition_key("k").explicit_hash_key("0")
+        };
+        put.send().await.unwrap();
     }
     assert!(
         kinesis

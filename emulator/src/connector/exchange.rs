@@ -8,7 +8,7 @@ use crate::faults::{FaultKind, Struck};
 use crate::kinesis::Core;
 use crate::service::request::Request;
 use crate::service::{Answer, Twist};
-use crate::wire;
+use crate::wire::{self, Protocol};
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::http::StatusCode;
@@ -52,11 +52,12 @@ pub(super) async fn exchange(
     let sent = Instant::now();
     let target = request.headers().get("x-amz-target").map(str::to_owned);
     let signed = is_signed(&request);
+    let protocol = Protocol::of_content_type(request.headers().get("content-type"));
     let body = collect(request.into_body()).await;
     let body = body.map_err(ConnectorError::io)?;
 
     let operation = target.as_deref().and_then(Operation::of_target);
-    let decoded = decode(signed, operation, target.as_deref(), &body);
+    let decoded = decode(signed, protocol, operation, target.as_deref(), &body);
     let scope = decoded.as_ref().ok().map(|request| core.scope(request));
     let scope = scope.unwrap_or_default();
     let call = operation.map(|operation| Call {
@@ -106,7 +107,7 @@ pub(super) async fn exchange(
         }
     }
     drop(ticket);
-    respond(core, &answer, back)
+    respond(core, protocol, &answer, back)
 }
 
 fn still_linked(core: &Core, link: &str) -> Result<(), ConnectorError> {
@@ -149,6 +150,7 @@ fn is_signed(request: &HttpRequest) -> bool {
 
 fn decode(
     signed: bool,
+    protocol: Protocol,
     operation: Option<Operation>,
     target: Option<&str>,
     body: &[u8],
@@ -165,7 +167,7 @@ fn decode(
         let message = format!("`{target}` is no operation that this emulator serves.");
         return Err(ServiceError::new(ErrorCode::UnknownOperation, message));
     };
-    wire::decode(operation, body)
+    wire::decode(protocol, operation, body)
 }
 
 fn fate(operation: Option<Operation>, struck: Option<Struck>) -> Fate {
@@ -197,12 +199,16 @@ fn fate(operation: Option<Operation>, struck: Option<Struck>) -> Fate {
 
 fn respond(
     core: &Core,
+    protocol: Protocol,
     answer: &Result<Answer, ServiceError>,
     back: Back,
 ) -> Result<HttpResponse, ConnectorError> {
     let (status, bytes) = match answer {
-        Ok(answer) => (200, wire::encode(answer)),
-        Err(error) => (error.code().http_status(), wire::encode_error(error)),
+        Ok(answer) => (200, wire::encode(protocol, answer)),
+        Err(error) => (
+            error.code().http_status(),
+            wire::encode_error(protocol, error),
+        ),
     };
     let body = match back {
         Back::Stalled(span) => stalled(bytes, span),
@@ -213,7 +219,7 @@ fn respond(
         StatusCode::try_from(status).map_err(|error| ConnectorError::other(error.into(), None))?;
     let mut response = HttpResponse::new(status, body);
     let headers = response.headers_mut();
-    headers.insert("content-type", wire::CONTENT_TYPE);
+    headers.insert("content-type", protocol.content_type());
     headers.insert("x-amzn-requestid", core.request_id());
     // The SDK corrects its clock by this header: it must come from the clock that it signs with.
     let date = DateTime::from(core.clock.now()).fmt(Format::HttpDate);

@@ -11,10 +11,27 @@ pub(crate) type AccountMeters = BTreeMap<Operation, Bucket>;
 
 const fn calls_a_second(operation: Operation) -> Option<u32> {
     match operation {
-        Operation::CreateStream
+        Operation::AddTagsToStream
+        | Operation::CreateStream
+        | Operation::DecreaseStreamRetentionPeriod
         | Operation::DeleteStream
+        | Operation::DisableEnhancedMonitoring
+        | Operation::EnableEnhancedMonitoring
+        | Operation::IncreaseStreamRetentionPeriod
+        | Operation::ListStreams
+        | Operation::ListTagsForResource
+        | Operation::ListTagsForStream
+        | Operation::MergeShards
+        | Operation::RemoveTagsFromStream
         | Operation::SplitShard
-        | Operation::MergeShards => Some(limits::CONTROL_PER_SECOND),
+        | Operation::StartStreamEncryption
+        | Operation::StopStreamEncryption
+        | Operation::TagResource
+        | Operation::UntagResource
+        | Operation::UpdateMaxRecordSize
+        | Operation::UpdateStreamMode => Some(limits::CONTROL_PER_SECOND),
+        Operation::UpdateShardCount => Some(limits::UPDATE_SHARD_COUNT_PER_SECOND),
+        Operation::DescribeLimits => Some(limits::DESCRIBE_LIMITS_PER_SECOND),
         Operation::DescribeStream => Some(limits::DESCRIBE_STREAM_PER_SECOND),
         Operation::DescribeStreamSummary => Some(limits::DESCRIBE_STREAM_SUMMARY_PER_SECOND),
         // Counted per stream or per shard, where the request is carried out.

@@ -1,8 +1,11 @@
 //! One request of the wire, carried out.
 
+use super::account::{AccountLimits, StreamPage};
+use super::alter::{Monitoring, Scaled};
 use super::read::Fill;
 use super::request::{Listing, Metered, Request, StreamRef};
 use super::shard::shard_id;
+use super::tags::{TagPage, TagSelection};
 use super::{Description, Moment, Page, PutFailure, Receipt, Service, ShardPage, Summary};
 use crate::Operation;
 use crate::calls::Scope;
@@ -18,6 +21,11 @@ pub(crate) enum Answer {
     Receipts(Vec<Result<Receipt, PutFailure>>),
     Iterator(String),
     Page(Page),
+    Streams(StreamPage),
+    AccountLimits(AccountLimits),
+    Scaled(Scaled),
+    Monitoring(Monitoring),
+    Tags(TagPage),
 }
 
 impl Answer {
@@ -59,6 +67,18 @@ impl Request {
             Self::GetRecords { .. } => Operation::GetRecords,
             Self::SplitShard { .. } => Operation::SplitShard,
             Self::MergeShards { .. } => Operation::MergeShards,
+            Self::ListStreams { .. } => Operation::ListStreams,
+            Self::DescribeLimits => Operation::DescribeLimits,
+            Self::Alter { alteration, .. } => alteration.operation(),
+            Self::EditTags { operation, .. } => *operation,
+            Self::ListTags {
+                selection: TagSelection::Page { .. },
+                ..
+            } => Operation::ListTagsForStream,
+            Self::ListTags {
+                selection: TagSelection::All,
+                ..
+            } => Operation::ListTagsForResource,
         }
     }
 }
@@ -72,10 +92,14 @@ impl Service {
             Request::DeleteStream(named)
             | Request::DescribeStreamSummary(named)
             | Request::DescribeStream { stream: named, .. }
+            | Request::Alter { stream: named, .. }
+            | Request::EditTags { stream: named, .. }
+            | Request::ListTags { stream: named, .. }
             | Request::ListShards {
                 listing: Listing::First { stream: named, .. },
                 ..
             } => (stream(self, named), Vec::new()),
+            Request::ListStreams { .. } | Request::DescribeLimits => (None, Vec::new()),
             Request::ListShards {
                 listing: Listing::Next { token, .. },
                 ..
@@ -208,6 +232,17 @@ impl Service {
                 let name = self.resolve(&stream)?;
                 self.merge_shards(&name, &shard, &adjacent, now)
                     .map(|_| Answer::Empty)
+            }
+            Request::ListStreams { from, limit } => {
+                self.list_streams(&from, limit, now).map(Answer::Streams)
+            }
+            Request::DescribeLimits => Ok(Answer::AccountLimits(self.describe_limits(now))),
+            Request::Alter { stream, alteration } => self.alter(&stream, &alteration, now),
+            Request::EditTags { stream, edit, .. } => {
+                self.edit_tags(&stream, &edit, now).map(|()| Answer::Empty)
+            }
+            Request::ListTags { stream, selection } => {
+                self.list_tags(&stream, &selection, now).map(Answer::Tags)
             }
         }
     }

@@ -1,5 +1,6 @@
 //! ListShards, DescribeStream, DescribeStreamSummary.
 
+use super::metrics::Metrics;
 use super::request::{Distribution, Listing, Mode, ShardFilter, StreamRef};
 use super::shard::{Shard, shard_id, shard_index};
 use super::stream::{Phase, Stream};
@@ -36,6 +37,9 @@ pub(crate) struct Summary {
     pub(crate) open_shards: usize,
     pub(crate) record_kib: usize,
     pub(crate) distribution: Distribution,
+    pub(crate) metrics: Metrics,
+    /// The name of the key that records are encrypted by.
+    pub(crate) key: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -76,7 +80,24 @@ impl Stream {
     fn horizon(&self, now: Moment) -> Moment {
         // The stream's own time is cut to the millisecond; its first shards opened within it.
         let birth = self.listed(None).map(|shard| shard.opened).min();
-        now.minus(self.retention).max(birth.unwrap_or(self.created))
+        self.retained_from(now).max(birth.unwrap_or(self.created))
+    }
+
+    pub(crate) fn summary(&self, name: &str, arn: String) -> Summary {
+        let created = !matches!(self.phase, Phase::Creating { .. });
+        Summary {
+            name: name.to_owned(),
+            arn,
+            status: self.phase.as_str(),
+            mode: self.mode,
+            retention_hours: self.retention.as_secs().div_ceil(3_600),
+            created: self.created,
+            open_shards: if created { self.open_count() } else { 0 },
+            record_kib: self.record_bytes / 1_024,
+            distribution: self.distribution,
+            metrics: self.metrics,
+            key: self.key.clone(),
+        }
     }
 }
 
@@ -172,13 +193,7 @@ impl Service {
             )));
         }
         if now.since(token.issued) > limits::LIST_SHARDS_TOKEN_LIFETIME {
-            return Err(ServiceError::new(
-                ErrorCode::ExpiredNextToken,
-                format!(
-                    "NextToken expired: it is valid for {} seconds.",
-                    limits::LIST_SHARDS_TOKEN_LIFETIME.as_secs()
-                ),
-            ));
+            return Err(ServiceError::expired_token());
         }
         if self.stream(&token.stream, now)?.epoch != token.stream_epoch {
             return Err(self.settings.stream_not_found(&token.stream));
@@ -193,19 +208,7 @@ impl Service {
     ) -> Result<Summary, ServiceError> {
         let name = self.resolve(stream)?;
         let arn = self.arn(&name);
-        let stream = self.stream(&name, now)?;
-        let created = !matches!(stream.phase, Phase::Creating { .. });
-        Ok(Summary {
-            arn,
-            status: stream.phase.as_str(),
-            mode: stream.mode,
-            retention_hours: stream.retention.as_secs().div_ceil(3_600),
-            created: stream.created,
-            open_shards: if created { stream.open_count() } else { 0 },
-            record_kib: stream.record_bytes / 1_024,
-            distribution: stream.distribution,
-            name,
-        })
+        Ok(self.stream(&name, now)?.summary(&name, arn))
     }
 
     pub(crate) fn describe_stream(

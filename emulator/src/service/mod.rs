@@ -1,18 +1,24 @@
 //! The service as a state machine: request and time in, answer out. No async, no clock, no wire.
 
+pub(crate) mod account;
 mod admission;
+pub(crate) mod alter;
 mod answer;
 mod bucket;
 mod hash_key;
 mod listing;
+pub(crate) mod metrics;
 mod moment;
+mod quota;
 mod read;
 pub(crate) mod record;
 pub(crate) mod request;
 mod reshard;
+mod scale;
 mod sequence;
 pub(crate) mod shard;
 pub(crate) mod stream;
+pub(crate) mod tags;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -24,13 +30,14 @@ pub use hash_key::{HashRange, hash_key};
 pub(crate) use listing::{Description, ListedShard, ShardPage, Summary};
 pub(crate) use moment::Moment;
 pub(crate) use read::Page;
-pub(crate) use sequence::SequenceNumber;
+pub(crate) use request::Encryption;
 pub(crate) use write::{PutFailure, Receipt};
 
+use crate::Operation;
 use crate::error::{ErrorCode, ServiceError};
 use crate::limits;
 use kinesis_app_rules::arn::stream_arn;
-use request::{NewStream, StreamRef};
+use request::{Mode, NewStream, StreamRef};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use stream::{Phase, Stream};
@@ -53,11 +60,23 @@ pub(crate) struct Settings {
     pub(crate) create_duration: Duration,
     pub(crate) update_duration: Duration,
     pub(crate) delete_duration: Duration,
+    /// What a single operation takes, where it differs from the three above.
+    pub(crate) durations: BTreeMap<Operation, Duration>,
     pub(crate) retention: Duration,
     pub(crate) seed: u64,
 }
 
 impl Settings {
+    /// How long a stream is in the state that the operation brings it into.
+    fn duration(&self, operation: Operation) -> Duration {
+        let own = self.durations.get(&operation).copied();
+        own.unwrap_or(match operation {
+            Operation::CreateStream => self.create_duration,
+            Operation::DeleteStream => self.delete_duration,
+            _ => self.update_duration,
+        })
+    }
+
     fn stream_not_found(&self, name: &str) -> ServiceError {
         ServiceError::new(
             ErrorCode::ResourceNotFound,
@@ -129,6 +148,14 @@ impl Service {
         self.epoch
     }
 
+    /// Brings one stream to `now`: calls about one stream do not cost more for the others.
+    fn settle_one(&mut self, name: &str, now: Moment) {
+        let stream = self.streams.get_mut(name);
+        if stream.is_some_and(|stream| !stream.settle(now)) {
+            self.streams.remove(name);
+        }
+    }
+
     /// Brings all streams to `now`.
     pub(crate) fn settle(&mut self, now: Moment) {
         self.streams.retain(|_, stream| stream.settle(now));
@@ -177,7 +204,7 @@ impl Service {
 
     /// The stream in whatever state it is.
     pub(crate) fn stream(&mut self, name: &str, now: Moment) -> Result<&mut Stream, ServiceError> {
-        self.settle(now);
+        self.settle_one(name, now);
         match self.streams.get_mut(name) {
             Some(stream) => Ok(stream),
             None => Err(self.settings.stream_not_found(name)),
@@ -187,7 +214,7 @@ impl Service {
     /// The stream, if records may be put and read. The data operations know no "in use": to them
     /// a stream that is still being created is not there.
     pub(crate) fn serving(&mut self, name: &str, now: Moment) -> Result<&mut Stream, ServiceError> {
-        self.settle(now);
+        self.settle_one(name, now);
         match self.streams.get_mut(name) {
             Some(stream) if stream.phase.serves() => Ok(stream),
             _ => Err(self.settings.stream_not_found(name)),
@@ -217,12 +244,16 @@ impl Service {
                 format!("Limit for streams being created under account {account} exceeded."),
             ));
         }
+        if new.mode == Mode::OnDemand {
+            self.check_on_demand_quota()?;
+        }
         self.check_shard_quota(new.shards as usize)?;
         let epoch = self.next_epoch(now);
         let mut stream = Stream::new(new, epoch, self.settings.retention, now);
-        if !self.settings.create_duration.is_zero() {
+        let duration = self.settings.duration(Operation::CreateStream);
+        if !duration.is_zero() {
             stream.phase = Phase::Creating {
-                until: now.plus(self.settings.create_duration),
+                until: now.plus(duration),
             };
         }
         self.streams.insert(new.name.clone(), stream);
@@ -230,7 +261,7 @@ impl Service {
     }
 
     pub(crate) fn delete_stream(&mut self, name: &str, now: Moment) -> Result<(), ServiceError> {
-        let until = now.plus(self.settings.delete_duration);
+        let until = now.plus(self.settings.duration(Operation::DeleteStream));
         self.active(name, now)?.phase = Phase::Deleting { until };
         self.settle(now);
         Ok(())
@@ -238,27 +269,11 @@ impl Service {
 
     /// The stream, if it may be changed.
     fn active(&mut self, name: &str, now: Moment) -> Result<&mut Stream, ServiceError> {
-        self.settle(now);
+        self.settle_one(name, now);
         match self.streams.get_mut(name) {
             Some(stream) if stream.phase == Phase::Active => Ok(stream),
             Some(stream) => Err(self.settings.not_active(name, stream.phase.as_str())),
             None => Err(self.settings.stream_not_found(name)),
         }
-    }
-
-    fn check_shard_quota(&self, more: usize) -> Result<(), ServiceError> {
-        let open: usize = self.streams.values().map(Stream::open_count).sum();
-        if open + more <= limits::ACCOUNT_SHARDS {
-            return Ok(());
-        }
-        Err(ServiceError::new(
-            ErrorCode::LimitExceeded,
-            format!(
-                "This request would exceed the shard limit for the account {} in {}. Current shard count for the account: {open}. Limit: {}. Number of additional shards that would have resulted from this request: {more}.",
-                self.settings.account,
-                self.settings.region,
-                limits::ACCOUNT_SHARDS
-            ),
-        ))
     }
 }

@@ -1,5 +1,6 @@
 //! A point in time of the service: the span since the Unix epoch.
 
+use super::sequence::write_digits;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Nanoseconds for the meters, milliseconds for everything that is shown.
@@ -39,19 +40,29 @@ impl Moment {
 
     /// Epoch seconds as the service writes them, by the sample answers of its API reference:
     /// `1.441215410867E9`. A reader that knows no exponents fails here as it would there.
-    pub(crate) fn wire(self) -> String {
+    pub(crate) fn write(self, out: &mut Vec<u8>) {
+        const DIGITS: usize = 20;
         let millis = self.millis();
-        let seconds = millis / 1_000;
-        let Some(exponent) = seconds.checked_ilog10() else {
-            return format!("0.{millis:03}");
+        let mut digits = [b'0'; DIGITS];
+        write_digits(millis, &mut digits);
+        let Some(exponent) = (millis / 1_000).checked_ilog10() else {
+            out.extend_from_slice(b"0.");
+            out.extend_from_slice(&digits[DIGITS - 3..]);
+            return;
         };
-        let digits = format!("{seconds}{:03}", millis % 1_000);
-        let (first, rest) = digits.split_at(1);
-        let rest = match rest.trim_end_matches('0') {
-            "" => "0",
-            rest => rest,
-        };
-        format!("{first}.{rest}E{exponent}")
+        // The digits of the milliseconds are those of the seconds, and three more.
+        let first = DIGITS - 4 - exponent as usize;
+        out.extend_from_slice(&[digits[first], b'.']);
+        let last = digits.iter().rposition(|digit| *digit != b'0');
+        let end = last.map_or(0, |last| last + 1).max(first + 2);
+        out.extend_from_slice(&digits[first + 1..end]);
+        out.extend_from_slice(format!("E{exponent}").as_bytes());
+    }
+
+    pub(crate) fn wire(self) -> String {
+        let mut out = Vec::new();
+        self.write(&mut out);
+        String::from_utf8(out).expect("digits are text")
     }
 }
 
@@ -80,6 +91,10 @@ mod tests {
         assert_eq!(wire(1_767_225_600_000), "1.7672256E9");
         assert_eq!(wire(1_000_000_000_000), "1.0E9");
         assert_eq!(wire(7), "0.007");
+        assert_eq!(wire(0), "0.000");
+        assert_eq!(wire(1_000), "1.0E0");
+        assert_eq!(wire(20_050), "2.005E1");
+        assert_eq!(wire(253_402_300_799_999), "2.53402300799999E11");
     }
 
     proptest! {

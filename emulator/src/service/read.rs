@@ -66,11 +66,11 @@ impl Service {
             Start::AtTimestamp(time) => {
                 let place = found
                     .records
-                    .partition_point(|record| record.arrival < *time);
+                    .partition_point(|record| record.arrival() < *time);
                 found
                     .records
                     .get(place)
-                    .map_or(after_last, |record| record.sequence.ordinal)
+                    .map_or(after_last, |record| record.ordinal)
             }
             Start::AtSequence(text) | Start::AfterSequence(text) => {
                 let number = SequenceNumber::parse(text).filter(|number| found.knows(*number));
@@ -140,6 +140,7 @@ impl Service {
         let mut charge = None;
         let mut records = Vec::new();
         if let Fill::Records { limit } = fill {
+            records.reserve_exact(limit.min(shard.records.len() - begin));
             for record in shard.records.range(begin..).take(limit) {
                 if bytes + record.size() > limits::GET_RECORDS_BYTES {
                     // A page that this limit ended counts as a full one.
@@ -159,13 +160,13 @@ impl Service {
         // Zero means "at the tip": a record of this very millisecond is still one to come.
         let millis_behind = unread.map_or(0, |unread| {
             let seen = records.last().unwrap_or(unread);
-            now.millis().saturating_sub(seen.arrival.millis()).max(1)
+            now.millis().saturating_sub(seen.arrival().millis()).max(1)
         });
         let ended = unread.is_none();
         let (next, children) = match &shard.closed {
             Some(closed) if ended => (None, closed.children.clone()),
             _ => {
-                let read = records.last().map(|record| record.sequence.ordinal + 1);
+                let read = records.last().map(|record| record.ordinal + 1);
                 let next = ShardIterator {
                     ordinal: read.unwrap_or(iterator.ordinal),
                     issued: now,

@@ -1,48 +1,44 @@
 //! One stored record.
 
-use super::{Moment, SequenceNumber};
+use super::sequence::Decimal;
+use super::{Encryption, Moment};
 use bytes::Bytes;
-use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// Cheap to clone, so that a page leaves the service's lock without copying payloads.
+/// Cheap to clone, so that a page leaves the service's lock without copying payloads; small, so that
+/// ten million of them fit in memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Record {
-    pub(crate) sequence: SequenceNumber,
-    pub(crate) arrival: Moment,
+    /// The place in the shard, as in the sequence number.
+    pub(crate) ordinal: u64,
+    arrival_millis: u64,
+    pub(crate) number: Decimal,
     pub(crate) partition_key: Option<Arc<str>>,
     pub(crate) data: Bytes,
-    /// The record's JSON up to the payload, written once at the put: a page of 10,000 records is
-    /// then copies and base64, without formatting a number of 188 bits per record and read.
-    pub(crate) head: Bytes,
+    pub(crate) encryption: Encryption,
 }
 
 impl Record {
-    /// `number` is the sequence number's text, which the caller needs too.
     pub(crate) fn new(
-        sequence: SequenceNumber,
-        number: &str,
+        ordinal: u64,
+        number: Decimal,
         arrival: Moment,
         partition_key: Option<Arc<str>>,
         data: Bytes,
+        encryption: Encryption,
     ) -> Self {
-        let mut head = format!(
-            r#"{{"SequenceNumber":"{number}","ApproximateArrivalTimestamp":{}"#,
-            arrival.wire()
-        );
-        if let Some(key) = &partition_key {
-            let quoted = serde_json::Value::from(&**key);
-            // Writing to a String cannot fail.
-            let _ = write!(head, r#","PartitionKey":{quoted}"#);
-        }
-        head.push_str(r#","Data":""#);
         Self {
-            sequence,
-            arrival,
+            ordinal,
+            arrival_millis: arrival.millis(),
+            number,
             partition_key,
             data,
-            head: head.into(),
+            encryption,
         }
+    }
+
+    pub(crate) const fn arrival(&self) -> Moment {
+        Moment::from_millis(self.arrival_millis)
     }
 
     /// What the service's limits count: payload and partition key.

@@ -1,8 +1,13 @@
 //! What the operations take, after the rules of the API model were checked.
 
+use super::account::StreamsFrom;
+use super::alter::Alteration;
+use super::tags::{TagEdit, TagSelection};
 use super::{Moment, hash_key};
+use crate::Operation;
 use crate::limits;
 use bytes::Bytes;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +22,23 @@ pub(crate) enum Distribution {
     Auto,
 }
 
+/// How a record is kept, as far as it shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Encryption {
+    None,
+    Kms,
+}
+
+impl Encryption {
+    /// In the answers about records; the service leaves it out when there is none.
+    pub(crate) const fn shown(self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::Kms => Some("KMS"),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct NewStream {
     pub(crate) name: String,
@@ -24,6 +46,7 @@ pub(crate) struct NewStream {
     pub(crate) mode: Mode,
     pub(crate) distribution: Distribution,
     pub(crate) record_bytes: usize,
+    pub(crate) tags: BTreeMap<String, String>,
 }
 
 impl NewStream {
@@ -34,6 +57,7 @@ impl NewStream {
             mode: Mode::Provisioned,
             distribution: Distribution::UserPartitionKey,
             record_bytes: limits::RECORD_BYTES,
+            tags: BTreeMap::new(),
         }
     }
 }
@@ -169,5 +193,24 @@ pub(crate) enum Request {
         stream: StreamRef,
         shard: String,
         adjacent: String,
+    },
+    ListStreams {
+        from: StreamsFrom,
+        limit: usize,
+    },
+    DescribeLimits,
+    Alter {
+        stream: StreamRef,
+        alteration: Alteration,
+    },
+    EditTags {
+        /// Of the two that do the same.
+        operation: Operation,
+        stream: StreamRef,
+        edit: TagEdit,
+    },
+    ListTags {
+        stream: StreamRef,
+        selection: TagSelection,
     },
 }

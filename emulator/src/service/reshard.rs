@@ -2,8 +2,9 @@
 
 use super::request::Mode;
 use super::shard::{Child, Shard, shard_id, shard_index};
-use super::stream::{Change, Phase, Stream};
+use super::stream::{Change, Phase, Step, Stream};
 use super::{HashRange, Moment, Service};
+use crate::Operation;
 use crate::error::{ErrorCode, ServiceError};
 
 impl Service {
@@ -32,7 +33,7 @@ impl Service {
             start: at,
             end: range.end,
         };
-        let ids = self.reshard(name, &[index], &[low, high], now)?;
+        let ids = self.reshard(Operation::SplitShard, name, &[index], &[low, high], now)?;
         let [first, second] = ids[..] else {
             unreachable!("two ranges make two children");
         };
@@ -81,7 +82,13 @@ impl Service {
                 self.settings.account
             )));
         };
-        let ids = self.reshard(name, &[first, second], &[joined], now)?;
+        let ids = self.reshard(
+            Operation::MergeShards,
+            name,
+            &[first, second],
+            &[joined],
+            now,
+        )?;
         let [child] = ids[..] else {
             unreachable!("one range makes one child");
         };
@@ -95,16 +102,7 @@ impl Service {
         shard: &str,
         now: Moment,
     ) -> Result<(u32, HashRange), ServiceError> {
-        let stream = self.active(name, now)?;
-        if stream.mode == Mode::OnDemand {
-            return Err(ServiceError::new(
-                ErrorCode::Validation,
-                format!(
-                    "Request is invalid. Stream {name} under account {} is in On-Demand mode.",
-                    self.settings.account
-                ),
-            ));
-        }
+        let stream = self.provisioned(name, now)?;
         let Some(found) = shard_index(shard).and_then(|index| stream.shard_at(index, now)) else {
             return Err(self.settings.shard_not_found(name, shard));
         };
@@ -121,15 +119,33 @@ impl Service {
         Ok((index, range))
     }
 
+    /// A stream whose shards may be changed by a caller.
+    pub(super) fn provisioned(
+        &mut self,
+        name: &str,
+        now: Moment,
+    ) -> Result<&mut Stream, ServiceError> {
+        let message = format!(
+            "Request is invalid. Stream {name} under account {} is in On-Demand mode.",
+            self.settings.account
+        );
+        let stream = self.active(name, now)?;
+        match stream.mode {
+            Mode::Provisioned => Ok(stream),
+            Mode::OnDemand => Err(ServiceError::new(ErrorCode::Validation, message)),
+        }
+    }
+
     fn reshard(
         &mut self,
+        operation: Operation,
         name: &str,
         parents: &[u32],
         ranges: &[HashRange],
         now: Moment,
     ) -> Result<Vec<u32>, ServiceError> {
         let epoch = self.next_epoch(now);
-        let duration = self.settings.update_duration;
+        let until = now.plus(self.settings.duration(operation));
         let stream = self.active(name, now)?;
         let children: Vec<Child> = ranges
             .iter()
@@ -140,9 +156,14 @@ impl Service {
             })
             .collect();
         let indices = children.iter().map(|child| child.index).collect();
+        let step = Step {
+            at: until,
+            epoch,
+            children,
+        };
         stream.phase = Phase::Updating {
-            until: now.plus(duration),
-            change: Change { epoch, children },
+            until,
+            change: Change::Shards([step].into()),
         };
         stream.settle(now);
         Ok(indices)

@@ -10,6 +10,8 @@ use std::fmt;
 const VERSION: u64 = 2;
 const CHUNK: u64 = 10_000_000_000_000_000_000;
 const DIGITS: usize = 56;
+/// Where the text is cut for arithmetic in 64 bits.
+const CUTS: [usize; 2] = [18, 37];
 const BITS_36: u64 = (1 << 36) - 1;
 const BITS_48: u64 = (1 << 48) - 1;
 
@@ -35,7 +37,11 @@ impl SequenceNumber {
         }
         let chunk = |range: std::ops::Range<usize>| text[range].parse::<u64>().ok();
         let mut limbs = [0_u64; 3];
-        for part in [chunk(0..18)?, chunk(18..37)?, chunk(37..56)?] {
+        for part in [
+            chunk(0..CUTS[0])?,
+            chunk(CUTS[0]..CUTS[1])?,
+            chunk(CUTS[1]..DIGITS)?,
+        ] {
             multiply_add(&mut limbs, part)?;
         }
         Self::unpack(limbs)
@@ -70,11 +76,63 @@ impl SequenceNumber {
 
 impl fmt::Display for SequenceNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.decimal().fmt(f)
+    }
+}
+
+impl SequenceNumber {
+    pub(crate) fn decimal(self) -> Decimal {
         let mut limbs = self.pack();
         let low = divide(&mut limbs);
         let middle = divide(&mut limbs);
         let high = divide(&mut limbs);
+        Decimal([high, middle, low])
+    }
+}
+
+/// A sequence number ready to be written: three parts of 18, 19 and 19 digits. A record keeps it,
+/// because dividing 188 bits costs more than the rest of writing the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Decimal([u64; 3]);
+
+impl Decimal {
+    pub(crate) fn digits(self) -> [u8; DIGITS] {
+        let mut text = [b'0'; DIGITS];
+        let [high, middle, low] = self.0;
+        let (start, end) = text.split_at_mut(CUTS[1]);
+        write_digits(high, &mut start[..CUTS[0]]);
+        write_digits(middle, &mut start[CUTS[0]..]);
+        write_digits(low, end);
+        text
+    }
+}
+
+impl fmt::Display for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [high, middle, low] = self.0;
         write!(f, "{high:018}{middle:019}{low:019}")
+    }
+}
+
+/// The low digits of a value, as many as there is room for, with leading zeros. Returns nothing of
+/// what does not fit: callers give room for all.
+pub(super) fn write_digits(mut value: u64, text: &mut [u8]) {
+    const PAIRS: [[u8; 2]; 100] = {
+        let mut pairs = [[b'0'; 2]; 100];
+        let mut n = 0;
+        while n < 100 {
+            pairs[n as usize] = [b'0' + n / 10, b'0' + n % 10];
+            n += 1;
+        }
+        pairs
+    };
+    let mut pairs = text.rchunks_exact_mut(2);
+    for pair in &mut pairs {
+        pair.copy_from_slice(&PAIRS[(value % 100) as usize]);
+        value /= 100;
+    }
+    if let [digit] = pairs.into_remainder() {
+        *digit = PAIRS[(value % 10) as usize][1];
     }
 }
 
@@ -135,6 +193,7 @@ mod tests {
             let text = number.to_string();
             prop_assert_eq!(text.len(), DIGITS);
             prop_assert_eq!(SequenceNumber::parse(&text), Some(number));
+            prop_assert_eq!(&number.decimal().digits()[..], text.as_bytes());
         }
 
         #[test]

@@ -3,7 +3,7 @@
 use super::bucket::Bucket;
 use super::record::Record;
 use super::sequence::{ENDING_ORDINAL, SequenceNumber};
-use super::{HashRange, Moment};
+use super::{Encryption, HashRange, Moment};
 use crate::limits;
 use bytes::Bytes;
 use std::collections::VecDeque;
@@ -129,21 +129,21 @@ impl Shard {
         &mut self,
         partition_key: Option<Arc<str>>,
         data: Bytes,
+        encryption: Encryption,
         gap: u64,
         now: Moment,
     ) -> String {
         self.last += gap.max(1);
-        let sequence = self.sequence(self.last, now);
-        let number = sequence.to_string();
-        let record = Record::new(sequence, &number, now.to_millis(), partition_key, data);
+        let number = self.sequence(self.last, now).decimal();
+        let record = Record::new(self.last, number, now, partition_key, data, encryption);
         self.records.push_back(record);
-        number
+        number.to_string()
     }
 
     /// The place of the first kept record whose ordinal is at least `ordinal`.
     pub(crate) fn seek(&self, ordinal: u64) -> usize {
         self.records
-            .partition_point(|record| record.sequence.ordinal < ordinal)
+            .partition_point(|record| record.ordinal < ordinal)
     }
 
     pub(crate) fn close(&mut self, now: Moment, children: Vec<Child>) {
@@ -160,7 +160,7 @@ impl Shard {
         while self
             .records
             .front()
-            .is_some_and(|record| record.arrival < horizon)
+            .is_some_and(|record| record.arrival() < horizon)
         {
             self.records.pop_front();
         }

@@ -1,11 +1,13 @@
 //! One stream: its shards, and the state that it is in.
 
 use super::bucket::Bucket;
-use super::request::{Distribution, Mode, NewStream};
+use super::metrics::Metrics;
+use super::quota::DailyQuota;
+use super::request::{Distribution, Encryption, Mode, NewStream};
 use super::shard::{Child, Shard};
 use super::{HashRange, Moment};
 use crate::limits;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::Bound;
 use std::time::Duration;
 
@@ -18,9 +20,19 @@ pub(crate) struct Stream {
     pub(crate) distribution: Distribution,
     pub(crate) record_bytes: usize,
     pub(crate) retention: Duration,
+    /// Before this, records are gone even if the retention would keep them: it was shorter once.
+    trimmed_to: Moment,
+    pub(crate) tags: BTreeMap<String, String>,
+    pub(crate) metrics: Metrics,
+    /// The name of the key that records are encrypted by.
+    pub(crate) key: Option<String>,
     pub(crate) phase: Phase,
     pub(crate) next_index: u32,
     pub(crate) list_calls: Bucket,
+    pub(crate) scalings: DailyQuota,
+    pub(crate) mode_changes: DailyQuota,
+    pub(crate) encryption_starts: DailyQuota,
+    pub(crate) encryption_stops: DailyQuota,
     shards: BTreeMap<u32, Shard>,
     /// Start of range -> index, of the open shards alone.
     open: BTreeMap<u128, u32>,
@@ -50,10 +62,23 @@ impl Phase {
     }
 }
 
-/// A reshard that is under way. Its outcome is fixed when it is asked for, and applied in one
-/// step when the time has come: no reader sees half of it.
+/// A change that is under way. Its outcome is fixed when it is asked for, and applied when the time
+/// has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Change {
+pub(crate) enum Change {
+    /// The last step falls to the end of the change.
+    Shards(VecDeque<Step>),
+    Mode(Mode),
+    RecordBytes(usize),
+    Retention(Duration),
+    Metrics(Metrics),
+    Encryption(Option<String>),
+}
+
+/// One split or one merge, applied as a whole: no reader sees half of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) at: Moment,
     pub(crate) epoch: u64,
     pub(crate) children: Vec<Child>,
 }
@@ -67,9 +92,17 @@ impl Stream {
             distribution: new.distribution,
             record_bytes: new.record_bytes,
             retention,
+            trimmed_to: Moment::from_millis(0),
+            tags: new.tags.clone(),
+            metrics: Metrics::default(),
+            key: None,
             phase: Phase::Active,
             next_index: new.shards,
             list_calls: Bucket::full(limits::LIST_SHARDS_PER_SECOND as usize, now),
+            scalings: DailyQuota::default(),
+            mode_changes: DailyQuota::default(),
+            encryption_starts: DailyQuota::default(),
+            encryption_stops: DailyQuota::default(),
             shards: BTreeMap::new(),
             open: BTreeMap::new(),
         };
@@ -89,18 +122,58 @@ impl Stream {
         match &self.phase {
             Phase::Deleting { until } if *until <= now => return false,
             Phase::Creating { until } if *until <= now => self.phase = Phase::Active,
-            Phase::Updating { until, change } if *until <= now => {
-                let (until, change) = (*until, change.clone());
-                self.apply(&change, until);
-                self.phase = Phase::Active;
-            }
+            Phase::Updating { .. } => self.progress(now),
             _ => {}
         }
         true
     }
 
+    /// Applies as much of a change as is due.
+    fn progress(&mut self, now: Moment) {
+        let phase = std::mem::replace(&mut self.phase, Phase::Active);
+        let Phase::Updating { until, mut change } = phase else {
+            self.phase = phase;
+            return;
+        };
+        if let Change::Shards(steps) = &mut change {
+            while let Some(step) = steps.pop_front_if(|step| step.at <= now) {
+                self.apply(&step);
+            }
+        }
+        if now < until {
+            self.phase = Phase::Updating { until, change };
+            return;
+        }
+        match change {
+            Change::Shards(_) => {}
+            Change::Mode(mode) => self.mode = mode,
+            Change::RecordBytes(bytes) => self.record_bytes = bytes,
+            Change::Metrics(metrics) => self.metrics = metrics,
+            Change::Encryption(key) => self.key = key,
+            Change::Retention(retention) => {
+                // What is gone by now does not come back when more is kept from here on.
+                self.trimmed_to = self.retained_from(until);
+                self.retain(until);
+                self.retention = retention;
+            }
+        }
+    }
+
+    /// The earliest arrival that is kept.
+    pub(crate) fn retained_from(&self, now: Moment) -> Moment {
+        now.minus(self.retention).max(self.trimmed_to)
+    }
+
+    pub(crate) const fn encryption(&self) -> Encryption {
+        match self.key {
+            Some(_) => Encryption::Kms,
+            None => Encryption::None,
+        }
+    }
+
     /// Closes the parents and opens the children.
-    pub(crate) fn apply(&mut self, change: &Change, at: Moment) {
+    fn apply(&mut self, change: &Step) {
+        let at = change.at;
         for child in &change.children {
             for parent in &child.parents {
                 let Some(parent) = self.shards.get_mut(parent) else {
@@ -120,7 +193,7 @@ impl Stream {
 
     /// Forgets what retention has passed over: records, and shards that were closed before.
     pub(crate) fn retain(&mut self, now: Moment) {
-        let horizon = now.minus(self.retention);
+        let horizon = self.retained_from(now);
         self.shards.retain(|_, shard| {
             shard.trim_before(horizon);
             !shard.is_past(horizon)
@@ -140,12 +213,21 @@ impl Stream {
         shards.map(|(_, shard)| shard).filter(move |_| !hidden)
     }
 
+    /// In the order of their hash keys.
+    pub(crate) fn open_shards(&self) -> impl Iterator<Item = (u32, HashRange)> {
+        let shards = self
+            .open
+            .values()
+            .filter_map(|index| self.shards.get(index));
+        shards.map(|shard| (shard.index, shard.range))
+    }
+
     pub(crate) fn open_count(&self) -> usize {
         self.open.len()
     }
 
     pub(crate) fn shard_at(&mut self, index: u32, now: Moment) -> Option<&mut Shard> {
-        let horizon = now.minus(self.retention);
+        let horizon = self.retained_from(now);
         let shard = self.shards.get_mut(&index)?;
         if shard.is_past(horizon) {
             return None;

@@ -2,10 +2,11 @@
 
 use super::read::Fill;
 use super::request::{Entry, Listing, Metered, NewStream, Start, StreamRef};
-use super::sequence::ENDING_ORDINAL;
-use super::{Answer, Limits, Moment, SequenceNumber, Service, Settings, Twist};
+use super::sequence::{ENDING_ORDINAL, SequenceNumber};
+use super::{Answer, Limits, Moment, Service, Settings, Twist};
 use crate::views::Trim;
-use crate::{ErrorCode, Operation, limits, wire};
+use crate::wire::{self, Protocol};
+use crate::{ErrorCode, Operation, limits};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -19,6 +20,7 @@ fn service() -> Service {
         create_duration: Duration::ZERO,
         update_duration: Duration::ZERO,
         delete_duration: Duration::ZERO,
+        durations: BTreeMap::new(),
         retention: limits::RETENTION_LEAST,
         seed: 0,
     })
@@ -49,7 +51,7 @@ fn drain(service: &mut Service, shard: &str, limit: usize, now: Moment) -> Vec<(
         let done = page.millis_behind == 0;
         for record in page.records {
             let data = String::from_utf8(record.data.to_vec()).unwrap();
-            read.push((record.sequence.to_string(), data));
+            read.push((record.number.to_string(), data));
         }
         iterator = page.next.filter(|_| !done);
     }
@@ -134,13 +136,13 @@ proptest! {
             .map(|(member, value)| (MEMBERS[member].into(), values[value % values.len()].clone()))
             .collect();
         let operation = Operation::ALL[operation];
-        let _ = wire::decode(operation, &bytes);
+        let _ = wire::decode(Protocol::Json, operation, &bytes);
         let body = Value::Object(body).to_string();
-        if let Ok(request) = wire::decode(operation, body.as_bytes()) {
+        if let Ok(request) = wire::decode(Protocol::Json, operation, body.as_bytes()) {
             let _ = service.scope(&request, at(1));
             for twist in [Twist::None, Twist::EmptyPage] {
                 match service.answer(request.clone(), &twist, at(1)) {
-                    Ok(answer) => drop(wire::encode(&answer)),
+                    Ok(answer) => drop(wire::encode(Protocol::Json, &answer)),
                     Err(error) => prop_assert_ne!(error.code(), ErrorCode::InternalFailure),
                 }
             }
@@ -277,7 +279,11 @@ fn the_fuzzed_bodies_reach_the_service() {
     let find = |wanted: &str| values.iter().find(|value| value.as_str() == Some(wanted));
     let body =
         json!({"StreamName": find("s"), "ShardId": values[5], "ShardIteratorType": find("LATEST")});
-    let request = wire::decode(Operation::GetShardIterator, body.to_string().as_bytes());
+    let request = wire::decode(
+        Protocol::Json,
+        Operation::GetShardIterator,
+        body.to_string().as_bytes(),
+    );
     let answer = service.answer(request.unwrap(), &Twist::None, at(1));
     assert!(matches!(answer, Ok(Answer::Iterator(_))));
 }

@@ -10,6 +10,7 @@ use md5::{Digest, Md5};
 const TAG: usize = 16;
 const ITERATOR: u8 = 1;
 const LISTING: u8 = 2;
+const STREAMS: u8 = 3;
 
 /// Where the next read of a shard begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +33,32 @@ pub(crate) struct NextToken {
     pub(crate) after: u32,
     pub(crate) filter: Option<ShardFilter>,
     pub(crate) issued: Moment,
+}
+
+/// Where the next page of the streams begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StreamsToken {
+    /// The last stream that was listed.
+    pub(crate) after: String,
+    pub(crate) issued: Moment,
+}
+
+impl StreamsToken {
+    pub(crate) fn seal(&self, secret: u64) -> String {
+        let mut fields = vec![STREAMS];
+        put(&mut fields, self.issued.millis());
+        fields.extend_from_slice(self.after.as_bytes());
+        seal(fields, secret)
+    }
+
+    pub(crate) fn open(text: &str, secret: u64) -> Option<Self> {
+        let fields = unseal(text, STREAMS, secret)?;
+        let mut rest = fields.as_slice();
+        Some(Self {
+            issued: Moment::from_millis(take(&mut rest)?),
+            after: std::str::from_utf8(rest).ok()?.to_owned(),
+        })
+    }
 }
 
 impl ShardIterator {

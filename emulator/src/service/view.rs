@@ -38,10 +38,10 @@ impl Service {
             return Vec::new();
         };
         let view = |record: &super::record::Record| StoredRecord {
-            sequence_number: record.sequence.to_string(),
+            sequence_number: record.number.to_string(),
             partition_key: record.partition_key.clone(),
             data: record.data.clone(),
-            arrival: record.arrival.into(),
+            arrival: record.arrival().into(),
         };
         shard.records.iter().map(view).collect()
     }

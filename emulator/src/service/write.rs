@@ -1,7 +1,7 @@
 //! PutRecord and PutRecords.
 
 use super::record;
-use super::request::{Distribution, Entry, Metered, StreamRef, member_of};
+use super::request::{Distribution, Encryption, Entry, Metered, StreamRef, member_of};
 use super::shard::shard_id;
 use super::{Limits, Moment, Service};
 use crate::error::{ErrorCode, ServiceError};
@@ -15,6 +15,7 @@ const ORDINAL_GAP: u64 = 16;
 pub(crate) struct Receipt {
     pub(crate) shard_id: String,
     pub(crate) sequence_number: String,
+    pub(crate) encryption: Encryption,
 }
 
 /// Why one entry of a `PutRecords` was not stored.
@@ -43,6 +44,9 @@ impl Service {
         let Ok(stream) = self.serving(name, now) else {
             return Vec::new();
         };
+        if stream.distribution == Distribution::Auto {
+            return Vec::new();
+        }
         let route = |entry: &Entry| entry.hash_key.map(|hash| stream.route(hash));
         entries.iter().filter_map(route).collect()
     }
@@ -75,10 +79,8 @@ impl Service {
         }
         let mut results = Vec::with_capacity(entries.len());
         for entry in entries {
-            let shard = entry
-                .hash_key
-                .map(|hash| Ok(self.serving(&name, now)?.route(hash)));
-            let refused = shard.transpose()?.and_then(&mut refuse);
+            let shard = self.routes(&name, std::slice::from_ref(&entry), now);
+            let refused = shard.first().copied().and_then(&mut refuse);
             let stored = match refused {
                 Some(error) => Err(error),
                 None => self.store(&name, entry, Metered::Yes, now),
@@ -116,9 +118,14 @@ impl Service {
     ) -> Result<Receipt, ServiceError> {
         let metered = metered == Metered::Yes && self.settings.limits == Limits::Enforced;
         let gap = self.random.u64(1..=ORDINAL_GAP);
-        let anywhere = || self.random.u128(..);
-        let hash_key = entry.hash_key.unwrap_or_else(anywhere);
+        let anywhere = self.random.u128(..);
         let stream = self.serving(name, now)?;
+        // What distributes by itself ignores the keys that producers give all the same.
+        let hash_key = match stream.distribution {
+            Distribution::Auto => anywhere,
+            Distribution::UserPartitionKey => entry.hash_key.unwrap_or(anywhere),
+        };
+        let encryption = stream.encryption();
         let index = stream.route(hash_key);
         let shard = stream
             .shard_at(index, now)
@@ -127,10 +134,11 @@ impl Service {
         if metered && !shard.meters.take_write(size, now) {
             return Err(self.settings.rate_exceeded(name, &shard_id(index)));
         }
-        let sequence_number = shard.append(entry.partition_key, entry.data, gap, now);
+        let sequence_number = shard.append(entry.partition_key, entry.data, encryption, gap, now);
         Ok(Receipt {
             shard_id: shard_id(index),
             sequence_number,
+            encryption,
         })
     }
 }

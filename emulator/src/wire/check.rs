@@ -1,6 +1,6 @@
 //! The rules of the API model, with the service's words for what breaks them.
 
-use super::input::StreamInput;
+use super::input::{StreamInput, Time};
 use crate::error::{ErrorCode, ServiceError};
 use crate::limits;
 use crate::service::Moment;
@@ -97,7 +97,7 @@ pub(crate) fn within(value: i64, range: &RangeInclusive<i64>, at: &str) -> Check
     ))
 }
 
-/// How many a page may hold: what was asked for (1 to 10,000 in all three operations that have
+/// How many a page may hold: what was asked for (1 to 10,000 in all four operations that have such
 /// pages), cut to what the operation gives.
 pub(crate) fn page(asked: Option<i64>, most: usize, at: &str) -> Checked<usize> {
     let Some(asked) = asked else {
@@ -141,6 +141,34 @@ pub(crate) fn arn(text: String) -> Checked<String> {
     Err(ServiceError::validation("streamARN", Some(&text), rule))
 }
 
+/// Any resource of the service may be tagged; those that are not here are not found.
+pub(crate) fn resource_arn(text: String) -> Checked<String> {
+    let mut parts = text.splitn(6, ':');
+    let mut next = || parts.next().unwrap_or_default();
+    let start = next() == "arn" && next().starts_with("aws") && next() == "kinesis";
+    let (_, account, resource) = (next(), next(), next());
+    let account = account.len() == rules::limits::ACCOUNT_DIGITS
+        && account.bytes().all(|byte| byte.is_ascii_digit());
+    let known = ["stream/", "channel/", "queue/"];
+    let resource = known.iter().any(|kind| resource.contains(kind));
+    length(&text, 1, rules::limits::ARN_CHARS, "resourceARN")?;
+    if start && account && resource {
+        return Ok(text);
+    }
+    let rule = r"Member must satisfy regular expression pattern: arn:aws.*:kinesis:.*:\d{12}:.*(stream|channel|queue)/\S+";
+    Err(ServiceError::validation("resourceARN", Some(&text), rule))
+}
+
+/// How many entries a list or a map of a request has: at least one.
+pub(crate) fn entries(count: usize, most: usize, at: &str) -> Checked<()> {
+    let rule = match count {
+        0 => "Member must have length greater than or equal to 1".to_owned(),
+        count if count > most => format!("Member must have length less than or equal to {most}"),
+        _ => return Ok(()),
+    };
+    Err(ServiceError::validation(at, Some("[...]"), &rule))
+}
+
 pub(crate) fn hash_key(text: &str, at: &str) -> Checked<u128> {
     rules::hash_key::hash_key(text).map_err(|fault| match fault {
         HashKeyFault::Form => {
@@ -164,18 +192,11 @@ pub(crate) fn sequence_number(text: String, at: &str) -> Checked<String> {
     Err(ServiceError::validation(at, Some(&text), rule))
 }
 
-/// Epoch seconds, whole or with a fraction, to the millisecond.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "the value is rounded and known to lie between zero and the year 10000"
-)]
-pub(crate) fn timestamp(seconds: f64, at: &str) -> Checked<Moment> {
-    const YEAR_10000: f64 = 253_402_300_800.0;
-    if !(0.0..YEAR_10000).contains(&seconds) {
-        return Err(ServiceError::invalid(format!(
-            "Invalid {at} {seconds}: it must be a time between the years 1970 and 9999."
-        )));
-    }
-    Ok(Moment::from_millis((seconds * 1_000.0).round() as u64))
+pub(crate) fn timestamp(time: Time, at: &str) -> Checked<Moment> {
+    time.moment().ok_or_else(|| {
+        ServiceError::invalid(format!(
+            "Invalid {at} {} ms: it must be a time between the years 1970 and 9999.",
+            time.millis()
+        ))
+    })
 }

@@ -6,6 +6,7 @@ use super::input::{
     GetShardIteratorInput, ListShardsInput, MergeShardsInput, PutRecordInput, PutRecordsInput,
     ShardFilterInput, SplitShardInput, StreamInput,
 };
+use super::{Protocol, cbor, settings, tags};
 use crate::Operation;
 use crate::error::{ErrorCode, ServiceError};
 use crate::limits;
@@ -15,14 +16,27 @@ use crate::service::request::{
 };
 use crate::service::shard::shard_index;
 
-type Decoded<T> = Result<T, ServiceError>;
+pub(super) type Decoded<T> = Result<T, ServiceError>;
 
-fn parse<'a, T: serde::Deserialize<'a>>(body: &'a [u8]) -> Decoded<T> {
-    serde_json::from_slice(body)
-        .map_err(|error| ServiceError::new(ErrorCode::Serialization, error.to_string()))
+/// A body that is still to be read.
+#[derive(Clone, Copy)]
+pub(super) struct Body<'a> {
+    protocol: Protocol,
+    bytes: &'a [u8],
 }
 
-pub(crate) fn decode(operation: Operation, body: &[u8]) -> Decoded<Request> {
+pub(super) fn parse<'a, T: serde::Deserialize<'a>>(body: Body<'a>) -> Decoded<T> {
+    let refused = |error: String| ServiceError::new(ErrorCode::Serialization, error);
+    match body.protocol {
+        Protocol::Json => {
+            serde_json::from_slice(body.bytes).map_err(|error| refused(error.to_string()))
+        }
+        Protocol::Cbor => cbor::from_slice(body.bytes).map_err(|error| refused(error.to_string())),
+    }
+}
+
+pub(crate) fn decode(protocol: Protocol, operation: Operation, bytes: &[u8]) -> Decoded<Request> {
+    let body = Body { protocol, bytes };
     let stream = |body| check::stream(parse(body)?);
     Ok(match operation {
         Operation::CreateStream => Request::CreateStream(create_stream(parse(body)?)?),
@@ -69,6 +83,7 @@ pub(crate) fn decode(operation: Operation, body: &[u8]) -> Decoded<Request> {
                 adjacent: required(shard(input.adjacent_shard_to_merge, adjacent)?, adjacent)?,
             }
         }
+        operation => settings::decode(operation, body)?,
     })
 }
 
@@ -78,15 +93,11 @@ fn shard(id: Option<String>, at: &str) -> Decoded<Option<String>> {
 
 fn create_stream(input: CreateStreamInput) -> Decoded<NewStream> {
     let name = check::name(required(input.stream_name, "streamName")?, "streamName")?;
-    let modes = [
-        ("PROVISIONED", Mode::Provisioned),
-        ("ON_DEMAND", Mode::OnDemand),
-    ];
-    let at = "streamModeDetails.streamMode";
     let mode = match input.stream_mode_details {
-        Some(details) => check::one_of(&required(details.stream_mode, at)?, &modes, at)?,
+        Some(details) => settings::mode(details)?,
         None => Mode::Provisioned,
     };
+    settings::no_warm_throughput(input.warm_throughput)?;
     let shards = match (mode, input.shard_count) {
         (Mode::Provisioned, count) => {
             let count = required(count, "shardCount")?;
@@ -108,19 +119,24 @@ fn create_stream(input: CreateStreamInput) -> Decoded<NewStream> {
         Some(text) => check::one_of(&text, &strategies, "recordDistributionStrategy")?,
         None => Distribution::UserPartitionKey,
     };
+    if mode == Mode::Provisioned && distribution == Distribution::Auto {
+        return Err(ServiceError::new(
+            ErrorCode::Validation,
+            "RecordDistributionStrategy AUTO is only supported for streams in ON_DEMAND mode.",
+        ));
+    }
     let record_bytes = match input.max_record_size {
-        Some(kib) => {
-            let kib = check::within(kib, &limits::RECORD_KIB, "maxRecordSizeInKiB")?;
-            usize::try_from(kib).unwrap_or_default() * 1_024
-        }
+        Some(kib) => settings::record_bytes(kib)?,
         None => limits::RECORD_BYTES,
     };
+    let tags = input.tags.map(|tags| tags::new(tags, &name)).transpose()?;
     Ok(NewStream {
         name,
         shards,
         mode,
         distribution,
         record_bytes,
+        tags: tags.unwrap_or_default(),
     })
 }
 

@@ -1,183 +1,199 @@
 //! From an answer to its body.
 
-use super::page;
+use super::writer::{Object, document};
+use super::{Protocol, page};
 use crate::error::ServiceError;
+use crate::limits;
+use crate::service::account::{AccountLimits, StreamPage};
+use crate::service::alter::{Monitoring, Scaled};
 use crate::service::request::{Distribution, Mode};
 use crate::service::shard::{Child, shard_id};
+use crate::service::tags::TagPage;
 use crate::service::{
-    Answer, Description, HashRange, Page, PutFailure, Receipt, ShardPage, Summary,
+    Answer, Description, HashRange, ListedShard, PutFailure, Receipt, ShardPage, Summary,
 };
-use serde::Serialize;
-use serde_json::{Map, Number, Value, json};
 
-pub(crate) fn encode_error(error: &ServiceError) -> Vec<u8> {
-    let body = json!({"__type": error.code().as_str(), "message": error.message()});
-    body.to_string().into_bytes()
+pub(crate) fn encode_error(protocol: Protocol, error: &ServiceError) -> Vec<u8> {
+    document(protocol, |body| {
+        body.text("__type", error.code().as_str());
+        body.text("message", error.message());
+    })
 }
 
-pub(crate) fn encode(answer: &Answer) -> Vec<u8> {
-    let body = match answer {
+pub(crate) fn encode(protocol: Protocol, answer: &Answer) -> Vec<u8> {
+    match answer {
         // The operations that answer nothing answer with an empty body.
-        Answer::Empty => return Vec::new(),
-        Answer::Page(page) => return encode_page(page),
-        Answer::Receipts(receipts) => return encode_receipts(receipts),
-        Answer::Description(description) => encode_description(description),
-        Answer::Summary(summary) => json!({"StreamDescriptionSummary": encode_summary(summary)}),
-        Answer::Shards(page) => encode_shards(page),
-        Answer::Receipt(receipt) => json!({
-            "ShardId": receipt.shard_id,
-            "SequenceNumber": receipt.sequence_number,
-        }),
-        Answer::Iterator(iterator) => json!({"ShardIterator": iterator}),
-    };
-    body.to_string().into_bytes()
-}
-
-fn encode_page(answer: &Page) -> Vec<u8> {
-    let mut members = Map::new();
-    members.insert("MillisBehindLatest".into(), answer.millis_behind.into());
-    // Absent, not null, at the end of a closed shard.
-    if let Some(next) = &answer.next {
-        members.insert("NextShardIterator".into(), next.as_str().into());
+        Answer::Empty => Vec::new(),
+        Answer::Page(answer) => page::write(protocol, answer),
+        answer => document(protocol, |body| members(body, answer)),
     }
-    if !answer.children.is_empty() {
-        let children: Vec<Value> = answer.children.iter().map(encode_child).collect();
-        members.insert("ChildShards".into(), children.into());
-    }
-    let mut prefix = Value::Object(members).to_string();
-    prefix.pop();
-    prefix.push(',');
-    page::write(prefix.as_bytes(), answer)
 }
 
-fn encode_child(child: &Child) -> Value {
-    let parents: Vec<String> = child.parents.iter().copied().map(shard_id).collect();
-    json!({
-        "ShardId": shard_id(child.index),
-        "ParentShards": parents,
-        "HashKeyRange": encode_range(child.range),
-    })
-}
-
-fn encode_range(range: HashRange) -> Value {
-    json!({
-        "StartingHashKey": range.start.to_string(),
-        "EndingHashKey": range.end.to_string(),
-    })
-}
-
-fn encode_shards(page: &ShardPage) -> Value {
-    let mut body = json!({"Shards": shards(&page.shards)});
-    if let Some(next) = &page.next {
-        body["NextToken"] = next.as_str().into();
-    }
-    body
-}
-
-fn shards(listed: &[crate::service::ListedShard]) -> Vec<Value> {
-    let encode = |shard: &crate::service::ListedShard| {
-        let mut sequences = json!({"StartingSequenceNumber": shard.starting});
-        if let Some(ending) = &shard.ending {
-            sequences["EndingSequenceNumber"] = ending.as_str().into();
+fn members(body: &mut Object<'_>, answer: &Answer) {
+    match answer {
+        Answer::Empty | Answer::Page(_) => {}
+        Answer::Receipts(answer) => receipts(body, answer),
+        Answer::Description(answer) => {
+            body.object("StreamDescription", |body| description(body, answer));
         }
-        let mut body = json!({
-            "ShardId": shard.id,
-            "HashKeyRange": encode_range(shard.range),
-            "SequenceNumberRange": sequences,
+        Answer::Summary(answer) => {
+            body.object("StreamDescriptionSummary", |body| summary(body, answer));
+        }
+        Answer::Shards(answer) => shard_page(body, answer),
+        Answer::Receipt(answer) => {
+            receipt(body, answer);
+            body.text_if("EncryptionType", answer.encryption.shown());
+        }
+        Answer::Iterator(answer) => body.text("ShardIterator", answer),
+        Answer::Streams(answer) => streams(body, answer),
+        Answer::AccountLimits(answer) => account_limits(body, *answer),
+        Answer::Scaled(answer) => scaled(body, answer),
+        Answer::Monitoring(answer) => monitoring(body, answer),
+        Answer::Tags(answer) => tags(body, answer),
+    }
+}
+
+pub(super) fn child(body: &mut Object<'_>, child: &Child) {
+    body.text("ShardId", &shard_id(child.index));
+    body.texts("ParentShards", child.parents.iter().copied().map(shard_id));
+    range(body, child.range);
+}
+
+fn range(body: &mut Object<'_>, range: HashRange) {
+    body.object("HashKeyRange", |body| {
+        body.shown("StartingHashKey", range.start);
+        body.shown("EndingHashKey", range.end);
+    });
+}
+
+fn shard_page(body: &mut Object<'_>, page: &ShardPage) {
+    shards(body, &page.shards);
+    body.text_if("NextToken", page.next.as_deref());
+}
+
+fn shards(body: &mut Object<'_>, shards: &[ListedShard]) {
+    body.objects("Shards", shards, |body, shard| {
+        body.text("ShardId", &shard.id);
+        body.text_if("ParentShardId", shard.parent.as_deref());
+        body.text_if("AdjacentParentShardId", shard.adjacent_parent.as_deref());
+        range(body, shard.range);
+        body.object("SequenceNumberRange", |body| {
+            body.text("StartingSequenceNumber", &shard.starting);
+            body.text_if("EndingSequenceNumber", shard.ending.as_deref());
         });
-        if let Some(parent) = &shard.parent {
-            body["ParentShardId"] = parent.as_str().into();
-        }
-        if let Some(parent) = &shard.adjacent_parent {
-            body["AdjacentParentShardId"] = parent.as_str().into();
-        }
-        body
-    };
-    listed.iter().map(encode).collect()
+    });
 }
 
-fn encode_description(description: &Description) -> Value {
-    let summary = &description.summary;
-    let mut body = common(summary);
-    body["Shards"] = shards(&description.shards).into();
-    body["HasMoreShards"] = description.more.into();
-    json!({"StreamDescription": body})
+fn description(body: &mut Object<'_>, description: &Description) {
+    common(body, &description.summary);
+    settings(body, &description.summary);
+    shards(body, &description.shards);
+    body.flag("HasMoreShards", description.more);
 }
 
-fn encode_summary(summary: &Summary) -> Value {
-    let mut body = common(summary);
-    body["OpenShardCount"] = summary.open_shards.into();
-    body["ConsumerCount"] = 0.into();
-    body["MaxRecordSizeInKiB"] = summary.record_kib.into();
-    body["RecordDistributionStrategy"] = match summary.distribution {
-        Distribution::UserPartitionKey => "USER_PARTITION_KEY",
-        Distribution::Auto => "AUTO",
-    }
-    .into();
-    body
+fn summary(body: &mut Object<'_>, summary: &Summary) {
+    common(body, summary);
+    settings(body, summary);
+    body.count("OpenShardCount", summary.open_shards);
+    body.integer("ConsumerCount", 0);
+    body.count("MaxRecordSizeInKiB", summary.record_kib);
+    body.text(
+        "RecordDistributionStrategy",
+        match summary.distribution {
+            Distribution::UserPartitionKey => "USER_PARTITION_KEY",
+            Distribution::Auto => "AUTO",
+        },
+    );
 }
 
-fn common(summary: &Summary) -> Value {
-    let mode = match summary.mode {
-        Mode::Provisioned => "PROVISIONED",
-        Mode::OnDemand => "ON_DEMAND",
-    };
-    // By way of text: adding the milliseconds as a number would round twice.
-    let created: Option<Number> = serde_json::from_str(&summary.created.wire()).ok();
-    json!({
-        "StreamName": summary.name,
-        "StreamARN": summary.arn,
-        "StreamStatus": summary.status,
-        "StreamModeDetails": {"StreamMode": mode},
-        "RetentionPeriodHours": summary.retention_hours,
-        "StreamCreationTimestamp": created,
-        "EnhancedMonitoring": [{"ShardLevelMetrics": []}],
-        "EncryptionType": "NONE",
-    })
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "PascalCase")]
-struct ReceiptsBody<'a> {
-    failed_record_count: usize,
-    records: Vec<EntryBody<'a>>,
-}
-
-/// One of 500: without a tree of values for each.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum EntryBody<'a> {
-    #[serde(rename_all = "PascalCase")]
-    Stored {
-        sequence_number: &'a str,
-        shard_id: &'a str,
-    },
-    #[serde(rename_all = "PascalCase")]
-    Failed {
-        error_code: &'a str,
-        error_message: &'a str,
-    },
-}
-
-impl<'a> EntryBody<'a> {
-    fn of(receipt: &'a Result<Receipt, PutFailure>) -> Self {
-        match receipt {
-            Ok(receipt) => Self::Stored {
-                sequence_number: &receipt.sequence_number,
-                shard_id: &receipt.shard_id,
+/// What every account of a stream has.
+fn common(body: &mut Object<'_>, summary: &Summary) {
+    body.text("StreamName", &summary.name);
+    body.text("StreamARN", &summary.arn);
+    body.text("StreamStatus", summary.status);
+    body.object("StreamModeDetails", |body| {
+        body.text(
+            "StreamMode",
+            match summary.mode {
+                Mode::Provisioned => "PROVISIONED",
+                Mode::OnDemand => "ON_DEMAND",
             },
-            Err(failure) => Self::Failed {
-                error_code: failure.code,
-                error_message: &failure.message,
-            },
+        );
+    });
+    body.time("StreamCreationTimestamp", summary.created);
+}
+
+fn settings(body: &mut Object<'_>, summary: &Summary) {
+    body.integer("RetentionPeriodHours", summary.retention_hours);
+    body.objects("EnhancedMonitoring", [summary.metrics], |body, metrics| {
+        body.texts("ShardLevelMetrics", metrics.names());
+    });
+    match &summary.key {
+        Some(key) => {
+            body.text("EncryptionType", "KMS");
+            body.text("KeyId", key);
         }
+        None => body.text("EncryptionType", "NONE"),
     }
 }
 
-fn encode_receipts(receipts: &[Result<Receipt, PutFailure>]) -> Vec<u8> {
-    let body = ReceiptsBody {
-        failed_record_count: receipts.iter().filter(|receipt| receipt.is_err()).count(),
-        records: receipts.iter().map(EntryBody::of).collect(),
-    };
-    serde_json::to_vec(&body).expect("text and numbers are always JSON")
+fn receipts(body: &mut Object<'_>, receipts: &[Result<Receipt, PutFailure>]) {
+    let failed = receipts.iter().filter(|receipt| receipt.is_err()).count();
+    body.count("FailedRecordCount", failed);
+    body.objects("Records", receipts, |body, entry| match entry {
+        Ok(stored) => receipt(body, stored),
+        Err(failure) => {
+            body.text("ErrorCode", failure.code);
+            body.text("ErrorMessage", &failure.message);
+        }
+    });
+    let mut stored = receipts.iter().flatten();
+    let encryption = stored.find_map(|receipt| receipt.encryption.shown());
+    body.text_if("EncryptionType", encryption);
+}
+
+fn receipt(body: &mut Object<'_>, receipt: &Receipt) {
+    body.text("SequenceNumber", &receipt.sequence_number);
+    body.text("ShardId", &receipt.shard_id);
+}
+
+fn streams(body: &mut Object<'_>, page: &StreamPage) {
+    body.texts(
+        "StreamNames",
+        page.streams.iter().map(|stream| &stream.name),
+    );
+    body.flag("HasMoreStreams", page.next.is_some());
+    body.text_if("NextToken", page.next.as_deref());
+    body.objects("StreamSummaries", &page.streams, common);
+}
+
+fn account_limits(body: &mut Object<'_>, account: AccountLimits) {
+    body.count("ShardLimit", limits::ACCOUNT_SHARDS);
+    body.count("OpenShardCount", account.open_shards);
+    body.count("OnDemandStreamCount", account.on_demand_streams);
+    body.count("OnDemandStreamCountLimit", limits::ON_DEMAND_STREAMS);
+}
+
+fn scaled(body: &mut Object<'_>, scaled: &Scaled) {
+    body.text("StreamName", &scaled.name);
+    body.count("CurrentShardCount", scaled.current);
+    body.integer("TargetShardCount", scaled.target.into());
+    body.text("StreamARN", &scaled.arn);
+}
+
+fn monitoring(body: &mut Object<'_>, monitoring: &Monitoring) {
+    body.text("StreamName", &monitoring.name);
+    body.texts("CurrentShardLevelMetrics", monitoring.current.names());
+    body.texts("DesiredShardLevelMetrics", monitoring.desired.names());
+    body.text("StreamARN", &monitoring.arn);
+}
+
+fn tags(body: &mut Object<'_>, page: &TagPage) {
+    body.objects("Tags", &page.tags, |body, (key, value)| {
+        body.text("Key", key);
+        body.text("Value", value);
+    });
+    if let Some(more) = page.more {
+        body.flag("HasMoreTags", more);
+    }
 }

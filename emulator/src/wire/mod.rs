@@ -1,12 +1,18 @@
-//! The service's JSON protocol (`application/x-amz-json-1.1`): bodies to requests, answers to bodies.
+//! The service's two protocols: bodies to requests, answers to bodies.
 
+mod cbor;
 pub(crate) mod check;
 mod decode;
 mod encode;
 mod input;
 mod page;
+mod protocol;
+mod settings;
+mod tags;
+#[cfg(test)]
+mod tests;
+mod writer;
 
 pub(crate) use decode::decode;
 pub(crate) use encode::{encode, encode_error};
-
-pub(crate) const CONTENT_TYPE: &str = "application/x-amz-json-1.1";
+pub(crate) use protocol::Protocol;

@@ -1,29 +1,38 @@
-//! A GetRecords answer, written straight into one buffer.
+//! A GetRecords answer, written straight into one buffer that never moves.
 
+use super::writer::{Object, document};
+use super::{Protocol, encode};
 use crate::service::Page;
 use crate::service::record::Record;
-use base64_simd::STANDARD;
 
-const CLOSE: &[u8] = br#""}"#;
+/// More than the members of a record need besides its payload and partition key, in both protocols.
+const RECORD_OVERHEAD: usize = 192;
 
-/// `prefix` is the answer's object without the records and without its closing brace.
-pub(super) fn write(prefix: &[u8], page: &Page) -> Vec<u8> {
-    let records: usize = page.records.iter().map(|record| length(record) + 1).sum();
-    let mut body = Vec::with_capacity(prefix.len() + records + 16);
-    body.extend_from_slice(prefix);
-    body.extend_from_slice(br#""Records":["#);
-    for (n, record) in page.records.iter().enumerate() {
-        if n > 0 {
-            body.push(b',');
+pub(super) fn write(protocol: Protocol, page: &Page) -> Vec<u8> {
+    document(protocol, |body| {
+        body.integer("MillisBehindLatest", page.millis_behind);
+        // Absent, not null, at the end of a closed shard.
+        body.text_if("NextShardIterator", page.next.as_deref());
+        if !page.children.is_empty() {
+            body.objects("ChildShards", &page.children, encode::child);
         }
-        body.extend_from_slice(&record.head);
-        STANDARD.encode_append(&record.data, &mut body);
-        body.extend_from_slice(CLOSE);
-    }
-    body.extend_from_slice(b"]}");
-    body
+        body.reserve(page.records.iter().map(length).sum());
+        body.objects("Records", &page.records, record);
+    })
+}
+
+fn record(body: &mut Object<'_>, record: &Record) {
+    let digits = record.number.digits();
+    let number = std::str::from_utf8(&digits).expect("digits are text");
+    body.text("SequenceNumber", number);
+    body.time("ApproximateArrivalTimestamp", record.arrival());
+    body.text_if("PartitionKey", record.partition_key.as_deref());
+    body.blob("Data", &record.data);
+    body.text_if("EncryptionType", record.encryption.shown());
 }
 
 fn length(record: &Record) -> usize {
-    record.head.len() + STANDARD.encoded_length(record.data.len()) + CLOSE.len()
+    // Four characters of base64 for three bytes; a key may need an escape for every byte.
+    let key = record.partition_key.as_deref().map_or(0, str::len);
+    RECORD_OVERHEAD + key * 2 + record.data.len() / 3 * 4
 }

@@ -6,8 +6,8 @@ use aws_sdk_kinesis::config::retry::RetryConfig;
 use aws_sdk_kinesis::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_kinesis::operation::get_records::GetRecordsOutput;
 use aws_sdk_kinesis::primitives::Blob;
-use aws_sdk_kinesis::types::{PutRecordsRequestEntry, ShardIteratorType};
-use kinesis_app_emulator::Kinesis;
+use aws_sdk_kinesis::types::{PutRecordsRequestEntry, ShardIteratorType, StreamDescriptionSummary};
+use kinesis_app_emulator::{Kinesis, Limits};
 
 pub(crate) const SHARD_0: &str = "shardId-000000000000";
 pub(crate) const SHARD_1: &str = "shardId-000000000001";
@@ -60,4 +60,26 @@ pub(crate) fn code<T: std::fmt::Debug, E: ProvideErrorMetadata>(
 ) -> String {
     let error = met.expect_err("the call is refused");
     error.code().expect("an error with a code").to_owned()
+}
+
+/// The code and the words of the error that a call must have ended in.
+pub(crate) fn refusal<T: std::fmt::Debug, E: ProvideErrorMetadata>(
+    met: Result<T, SdkError<E>>,
+) -> (String, String) {
+    let error = met.expect_err("the call is refused");
+    let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
+    (text(error.code()), text(error.message()))
+}
+
+pub(crate) async fn summary(client: &Client) -> StreamDescriptionSummary {
+    let summary = client.describe_stream_summary().stream_name("s").send();
+    summary.await.unwrap().stream_description_summary.unwrap()
+}
+
+/// The stream `s` without limits on rates: its calls may follow each other at once.
+pub(crate) fn unlimited(shards: u32) -> (Kinesis, Client) {
+    let kinesis = Kinesis::builder().limits(Limits::Off).build();
+    kinesis.create_stream("s", shards).unwrap();
+    let client = client(&kinesis);
+    (kinesis, client)
 }

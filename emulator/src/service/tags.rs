@@ -1,0 +1,94 @@
+//! Tags of a stream.
+
+use super::request::StreamRef;
+use super::{Moment, Service};
+use crate::error::ServiceError;
+use crate::limits;
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TagEdit {
+    Add(BTreeMap<String, String>),
+    Remove(Vec<String>),
+}
+
+/// What the two operations that list tags answer.
+#[derive(Clone, Debug)]
+pub(crate) struct TagPage {
+    pub(crate) tags: Vec<(String, String)>,
+    /// `None` for the operation that has no pages.
+    pub(crate) more: Option<bool>,
+}
+
+/// Which of its tags a stream shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TagSelection {
+    All,
+    Page { after: Option<String>, limit: usize },
+}
+
+/// Adds tags to those that there are.
+pub(crate) fn add(
+    tags: &mut BTreeMap<String, String>,
+    more: &BTreeMap<String, String>,
+    stream: &str,
+    account: &str,
+) -> Result<(), ServiceError> {
+    let fresh = more.keys().filter(|key| !tags.contains_key(*key)).count();
+    if tags.len() + fresh > limits::TAGS {
+        return Err(ServiceError::invalid(format!(
+            "Failed to add tags to stream {stream} under account {account} because a given stream cannot have more than {} tags associated with it.",
+            limits::TAGS
+        )));
+    }
+    tags.extend(more.iter().map(|(key, value)| (key.clone(), value.clone())));
+    Ok(())
+}
+
+impl Service {
+    pub(crate) fn edit_tags(
+        &mut self,
+        stream: &StreamRef,
+        edit: &TagEdit,
+        now: Moment,
+    ) -> Result<(), ServiceError> {
+        let name = self.resolve(stream)?;
+        let account = self.settings.account.clone();
+        let stream = self.active(&name, now)?;
+        match edit {
+            TagEdit::Add(more) => add(&mut stream.tags, more, &name, &account),
+            TagEdit::Remove(keys) => {
+                stream.tags.retain(|key, _| !keys.contains(key));
+                Ok(())
+            }
+        }
+    }
+
+    pub(crate) fn list_tags(
+        &mut self,
+        stream: &StreamRef,
+        selection: &TagSelection,
+        now: Moment,
+    ) -> Result<TagPage, ServiceError> {
+        let name = self.resolve(stream)?;
+        let tags = &self.stream(&name, now)?.tags;
+        let shown = |(key, value): (&String, &String)| (key.clone(), value.clone());
+        let (after, limit) = match selection {
+            TagSelection::All => {
+                return Ok(TagPage {
+                    tags: tags.iter().map(shown).collect(),
+                    more: None,
+                });
+            }
+            TagSelection::Page { after, limit } => (after.as_deref(), *limit),
+        };
+        let begin = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let mut found = tags.range::<str, _>((begin, Bound::Unbounded));
+        let page = found.by_ref().take(limit).map(shown).collect();
+        Ok(TagPage {
+            tags: page,
+            more: Some(found.next().is_some()),
+        })
+    }
+}

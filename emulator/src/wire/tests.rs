@@ -1,0 +1,3 @@
+//! The two protocols against each other, and against bytes made by hand.
+
+mod refusals;
