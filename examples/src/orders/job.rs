@@ -392,9 +392,7 @@ fn halted(health: &Health) -> Vec<String> {
     health
         .shards
         .iter()
-        .filter_map(|((stream, id), shard)| {
-            Some(format!("{stream}/{id}: {}", reason(&shard.activity)?))
-        })
+        .filter_map(|(name, shard)| Some(format!("{name}: {}", reason(&shard.activity)?)))
         .collect()
 }
 

@@ -277,7 +277,7 @@ fn settings<A: Application>(module: &dyn Erased, setup: &Setup) -> Result<Resolv
             Ok(error) if config.has_reported(&error) => {}
             Ok(error) => config.report(*error),
             Err(source) if config.has_problems() => {
-                config.report(ConfigError::hook(Chain(&*source)))
+                config.report(ConfigError::hook(Chain(&*source)));
             }
             Err(source) => {
                 return Err(Error::Hook {
