@@ -1,7 +1,7 @@
 //! How an emulated Kinesis is set up.
 
 use crate::Operation;
-use crate::clock::EmulatorClock;
+use crate::clock::{EmulatorClock, Skew};
 use crate::kinesis::{Core, Kinesis};
 use crate::limits;
 use crate::service::{Limits, Service, Settings};
@@ -36,6 +36,7 @@ pub struct KinesisBuilder {
     settings: Settings,
     latency: Duration,
     epoch: Epoch,
+    skew: Skew,
     log: usize,
 }
 
@@ -61,14 +62,15 @@ impl Default for KinesisBuilder {
             },
             latency: LATENCY,
             epoch: Epoch::At(UNIX_EPOCH + EPOCH),
+            skew: Skew::None,
             log: LOG,
         }
     }
 }
 
 impl KinesisBuilder {
-    /// The seed of all chance: gaps of sequence numbers, the spread of records without a key, and
-    /// the SDK's own jitter (default 0; see [`build`](Self::build)).
+    /// The seed of all chance: gaps of sequence numbers, the spread of records without a key, faults
+    /// with a probability, and the SDK's own jitter (default 0; see [`build`](Self::build)).
     pub fn seed(mut self, seed: u64) -> Self {
         self.settings.seed = seed;
         self
@@ -108,6 +110,22 @@ impl KinesisBuilder {
     /// Begin at the machine's own time, for programs that run beside the real world.
     pub fn wall_clock(mut self) -> Self {
         self.epoch = Epoch::WallClock;
+        self
+    }
+
+    /// How far the clocks of the clients that are made here are from the service's (default
+    /// [`Skew::None`]).
+    ///
+    /// ```
+    /// use kinesis_app_emulator::{Kinesis, Skew};
+    /// # use std::time::Duration;
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let kinesis = Kinesis::builder().skew(Skew::Ahead(Duration::from_mins(10))).build();
+    /// # drop(kinesis);
+    /// # }
+    /// ```
+    pub fn skew(mut self, skew: Skew) -> Self {
+        self.skew = skew;
         self
     }
 
@@ -176,7 +194,14 @@ impl KinesisBuilder {
         let region = self.settings.region.clone();
         let service = Service::new(self.settings);
         Kinesis {
-            core: Arc::new(Core::new(service, clock, region, self.latency, self.log)),
+            core: Arc::new(Core::new(
+                service,
+                clock,
+                self.skew,
+                region,
+                self.latency,
+                self.log,
+            )),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! | Pit | What is set here |
 //! |---|---|
 //! | retry tokens are shared by all clients of a process and region | a retry partition per client |
-//! | a system clock beside a paused tokio clock never sees a body stall | the emulator's clock |
+//! | a system clock beside a paused tokio clock never sees a body stall | the emulator's clock, [skewed](crate::Skew) if wanted |
 //! | no timeout by default: a call without an answer hangs for ever | an attempt timeout of 10 s |
 //! | no behavior version: the client panics | the latest |
 //! | `aws-config` asks the environment and the instance metadata | fixed region and credentials |
@@ -83,7 +83,7 @@ impl Link {
                 core: Arc::clone(&self.core),
                 link: Arc::clone(&self.name),
             })
-            .time_source(self.core.clock.clone())
+            .time_source(self.core.clock.skewed(self.core.skew))
             .sleep_impl(SharedAsyncSleep::new(TokioSleep::new()))
             .timeout_config(timeouts.build())
             .retry_config(RetryConfig::standard())

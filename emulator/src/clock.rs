@@ -6,8 +6,23 @@
 
 use crate::service::Moment;
 use aws_smithy_async::time::TimeSource;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 use tokio::time::Instant;
+
+/// How far the clocks of clients are from the service's.
+///
+/// The service refuses what is signed more than 5 minutes off, with `InvalidSignatureException`; the
+/// SDK then learns the difference from the answer's `Date`, and signs anew.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Skew {
+    /// They show the same time.
+    #[default]
+    None,
+    /// Clients are ahead of the service.
+    Ahead(Duration),
+    /// Clients are behind the service.
+    Behind(Duration),
+}
 
 /// The clock of one emulator, as a time source for any SDK client.
 #[derive(Clone, Debug)]
@@ -27,6 +42,16 @@ impl EmulatorClock {
     /// The emulator's wall-clock time.
     pub fn now(&self) -> SystemTime {
         self.epoch + self.start.elapsed()
+    }
+
+    /// The same clock as a machine sees it whose own is off.
+    pub(crate) fn skewed(&self, skew: Skew) -> Self {
+        let epoch = match skew {
+            Skew::None => self.epoch,
+            Skew::Ahead(by) => self.epoch + by,
+            Skew::Behind(by) => self.epoch - by,
+        };
+        Self { epoch, ..*self }
     }
 
     pub(crate) fn moment(&self) -> Moment {

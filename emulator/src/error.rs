@@ -14,6 +14,8 @@ pub enum ErrorCode {
     InternalFailure,
     /// An argument is well formed but means nothing here.
     InvalidArgument,
+    /// The request was signed too long before, or after, it arrived.
+    InvalidSignature,
     /// An account-wide quota or a control-plane call rate is used up.
     LimitExceeded,
     /// The request carries no signature.
@@ -46,6 +48,7 @@ impl ErrorCode {
             Self::ExpiredNextToken => "ExpiredNextTokenException",
             Self::InternalFailure => "InternalFailureException",
             Self::InvalidArgument => "InvalidArgumentException",
+            Self::InvalidSignature => "InvalidSignatureException",
             Self::LimitExceeded => "LimitExceededException",
             Self::MissingAuthenticationToken => "MissingAuthenticationTokenException",
             Self::ProvisionedThroughputExceeded => "ProvisionedThroughputExceededException",

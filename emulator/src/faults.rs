@@ -64,6 +64,40 @@ pub struct Fault {
     skip: u64,
     /// `None` is for ever.
     left: Option<u64>,
+    chance: Chance,
+}
+
+/// How likely a fault strikes a request that it fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Chance {
+    Certain,
+    /// So many times in 2^53.
+    Of(u64),
+}
+
+impl Chance {
+    const WHOLE: u64 = 1 << 53;
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "a float between 0 and 1 has 53 bits, and nothing else gets here"
+    )]
+    fn of(probability: f64) -> Self {
+        assert!(
+            (0.0..=1.0).contains(&probability),
+            "a probability lies between 0 and 1; this one is `{probability}`"
+        );
+        Self::Of((probability * Self::WHOLE as f64) as u64)
+    }
+
+    fn strikes(self, random: &mut fastrand::Rng) -> bool {
+        match self {
+            Self::Certain => true,
+            Self::Of(parts) => random.u64(..Self::WHOLE) < parts,
+        }
+    }
 }
 
 impl Fault {
@@ -77,6 +111,7 @@ impl Fault {
             link: None,
             skip: 0,
             left: Some(1),
+            chance: Chance::Certain,
         }
     }
 
@@ -116,6 +151,26 @@ impl Fault {
         self
     }
 
+    /// Strike each request that fits with this probability, under the emulator's
+    /// [seed](crate::KinesisBuilder::seed): for ever, unless [`times`](Self::times) is called later.
+    ///
+    /// ```
+    /// use kinesis_app_emulator::{Fault, FaultKind, Operation};
+    ///
+    /// let rough = Fault::new(Operation::GetRecords, FaultKind::InternalFailure).probability(0.05);
+    /// let at_most_ten = rough.clone().times(10);
+    /// # drop((rough, at_most_ten));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Unless the probability lies between 0 and 1.
+    pub fn probability(mut self, probability: f64) -> Self {
+        self.chance = Chance::of(probability);
+        self.left = None;
+        self
+    }
+
     fn fits(&self, operation: Operation, scope: &Scope, link: &str) -> bool {
         self.operation == operation
             && self
@@ -137,12 +192,21 @@ pub(crate) struct Struck {
     pub(crate) shard: Option<String>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct FaultBook {
     armed: Vec<Fault>,
+    random: fastrand::Rng,
 }
 
 impl FaultBook {
+    /// Its chance is its own: a fault that draws does not move the service's sequence numbers.
+    pub(crate) fn new(seed: u64) -> Self {
+        Self {
+            armed: Vec::new(),
+            random: fastrand::Rng::with_seed(seed ^ u64::from_be_bytes(*b"faults..")),
+        }
+    }
+
     pub(crate) fn arm(&mut self, fault: Fault) {
         self.armed.push(fault);
     }
@@ -166,7 +230,11 @@ impl FaultBook {
             // Requests that one fault strikes still count for the skips of those behind it.
             if fault.skip > 0 {
                 fault.skip -= 1;
-            } else if struck.is_none() {
+                continue;
+            }
+            // Drawn also behind one that strikes: what one fault does changes no other's chance.
+            let strikes = fault.chance.strikes(&mut self.random);
+            if strikes && struck.is_none() {
                 fault.left = fault.left.map(|left| left - 1);
                 struck = Some(Struck {
                     kind: fault.kind.clone(),
@@ -198,7 +266,7 @@ mod tests {
 
     #[test]
     fn a_fault_strikes_once_unless_told_otherwise() {
-        let mut book = FaultBook::default();
+        let mut book = FaultBook::new(0);
         book.arm(Fault::new(Operation::GetRecords, FaultKind::Reset));
         assert_eq!(
             strikes(&mut book, &scope("s", "a"), 3),
@@ -221,7 +289,7 @@ mod tests {
 
     #[test]
     fn a_fault_fits_its_operation_stream_shard_and_link_alone() {
-        let mut book = FaultBook::default();
+        let mut book = FaultBook::new(0);
         let fault = Fault::new(Operation::GetRecords, FaultKind::Hang);
         book.arm(fault.stream("s").shard("a").link("w1").always());
         let mut hit = |operation, stream: &str, shard: &str, link: &str| {
@@ -237,7 +305,7 @@ mod tests {
 
     #[test]
     fn queued_faults_strike_one_request_each_in_order() {
-        let mut book = FaultBook::default();
+        let mut book = FaultBook::new(0);
         book.arm(Fault::new(Operation::GetRecords, FaultKind::Reset));
         book.arm(Fault::new(Operation::GetRecords, FaultKind::Hang));
         let mut next = || {
@@ -247,5 +315,44 @@ mod tests {
         assert_eq!(next(), Some(FaultKind::Reset));
         assert_eq!(next(), Some(FaultKind::Hang));
         assert_eq!(next(), None);
+    }
+
+    #[test]
+    fn a_probability_strikes_its_share_and_the_same_requests_under_one_seed() {
+        let run = |seed, probability| {
+            let mut book = FaultBook::new(seed);
+            let fault = Fault::new(Operation::GetRecords, FaultKind::Reset);
+            book.arm(fault.probability(probability));
+            strikes(&mut book, &scope("s", "a"), 4_000)
+        };
+        let share = |run: &[bool]| run.iter().filter(|struck| **struck).count();
+        assert_eq!(share(&run(1, 0.0)), 0);
+        assert_eq!(share(&run(1, 1.0)), 4_000);
+        let rough = run(1, 0.05);
+        assert!((120..280).contains(&share(&rough)), "{}", share(&rough));
+        assert_eq!(rough, run(1, 0.05));
+        assert_ne!(rough, run(2, 0.05));
+    }
+
+    #[test]
+    fn a_probable_fault_ends_after_its_times_and_leaves_others_their_chance() {
+        let probable = || Fault::new(Operation::GetRecords, FaultKind::Reset).probability(0.5);
+        let mut book = FaultBook::new(0);
+        book.arm(probable().times(3).after(10));
+        let struck = strikes(&mut book, &scope("s", "a"), 200);
+        assert!(struck[..10].iter().all(|struck| !struck));
+        assert_eq!(struck.iter().filter(|struck| **struck).count(), 3);
+
+        let mut alone = FaultBook::new(0);
+        alone.arm(Fault::new(Operation::GetRecords, FaultKind::Hang).always());
+        alone.arm(probable());
+        let first = strikes(&mut alone, &scope("s", "a"), 20);
+        assert_eq!(first, [true; 20]);
+    }
+
+    #[test]
+    #[should_panic(expected = "a probability lies between 0 and 1; this one is `1.5`")]
+    fn a_probability_above_one_is_a_mistake() {
+        drop(Fault::new(Operation::GetRecords, FaultKind::Reset).probability(1.5));
     }
 }

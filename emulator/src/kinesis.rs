@@ -4,7 +4,7 @@ use crate::Operation;
 use crate::builder::KinesisBuilder;
 use crate::calls::{Call, CallId, CallLog, Outcome, Scope};
 use crate::client::Link;
-use crate::clock::EmulatorClock;
+use crate::clock::{EmulatorClock, Skew};
 use crate::error::ServiceError;
 use crate::faults::{Fault, FaultBook, Struck};
 use crate::service::alter::Alteration;
@@ -59,6 +59,7 @@ pub struct Kinesis {
 #[derive(Debug)]
 pub(crate) struct Core {
     pub(crate) clock: EmulatorClock,
+    pub(crate) skew: Skew,
     pub(crate) region: String,
     pub(crate) latency: Duration,
     service: Mutex<Service>,
@@ -84,17 +85,20 @@ impl Core {
     pub(crate) fn new(
         service: Service,
         clock: EmulatorClock,
+        skew: Skew,
         region: String,
         latency: Duration,
         log: usize,
     ) -> Self {
+        let seed = service.settings.seed;
         Self {
             clock,
+            skew,
             region,
             latency,
             service: Mutex::new(service),
             wires: Mutex::new(Wires {
-                faults: FaultBook::default(),
+                faults: FaultBook::new(seed),
                 calls: CallLog::new(log),
                 all_cut: false,
                 cut: BTreeSet::new(),
@@ -193,7 +197,7 @@ impl Kinesis {
         self.core.clock.now()
     }
 
-    /// The emulator's clock, as a time source for other clients.
+    /// The service's clock, as a time source for other clients.
     pub fn clock(&self) -> EmulatorClock {
         self.core.clock.clone()
     }

@@ -41,7 +41,7 @@ mod wire;
 pub use builder::KinesisBuilder;
 pub use calls::{Call, Outcome};
 pub use client::Link;
-pub use clock::EmulatorClock;
+pub use clock::{EmulatorClock, Skew};
 pub use error::{ErrorCode, ServiceError};
 pub use faults::{Fault, FaultKind};
 pub use kinesis::Kinesis;

@@ -7,6 +7,7 @@
 #[cfg(test)]
 pub(crate) use kinesis_app_rules::limits::GET_RECORDS_PENALTY;
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 pub(crate) use kinesis_app_rules::limits::{
     DESCRIBE_STREAM_SUMMARY_PER_SECOND, GET_RECORDS_BYTES, GET_RECORDS_PER_SECOND,
@@ -50,6 +51,10 @@ pub(crate) const ACCOUNT_SHARDS: usize = 20_000;
 
 /// Shards of a new on-demand stream (quotas: it takes 4 MB a second).
 pub(crate) const ON_DEMAND_SHARDS: u32 = 4;
+
+/// How far from its own time the service takes a signature's (general reference, "Signature Version
+/// 4": 5 minutes).
+pub(crate) const SIGNATURE_TOLERANCE: Duration = Duration::from_mins(5);
 
 /// `DescribeLimits` calls a second in one account (api).
 pub(crate) const DESCRIBE_LIMITS_PER_SECOND: u32 = 1;

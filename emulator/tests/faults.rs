@@ -331,3 +331,26 @@ async fn faults_reach_every_operation() {
     assert_eq!(codes, ["AccessDeniedException"; 11]);
     assert!(client.list_shards().stream_name(s).send().await.is_ok());
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_rough_service_is_equally_rough_under_one_seed() {
+    async fn run(seed: u64) -> Vec<Outcome> {
+        let kinesis = Kinesis::builder().seed(seed).limits(Limits::Off).build();
+        kinesis.create_stream("s", 1).unwrap();
+        let fault = Fault::new(Operation::PutRecord, FaultKind::InternalFailure);
+        kinesis.fault(fault.probability(0.2));
+        let client = client(&kinesis);
+        for _ in 0..100 {
+            let put = client.put_record().stream_name("s").partition_key("k");
+            let _ = put.data(Blob::new("x")).send().await;
+        }
+        let failed = Outcome::Refused(ErrorCode::InternalFailure);
+        let log = kinesis.call_log();
+        let struck = log.iter().filter(|call| call.outcome == failed).count();
+        assert!((8..35).contains(&struck), "{struck}");
+        assert_eq!(kinesis.records("s", SHARD_0).len(), 100 - struck);
+        log.iter().map(|call| call.outcome).collect()
+    }
+    assert_eq!(run(7).await, run(7).await);
+    assert_ne!(run(7).await, run(8).await);
+}

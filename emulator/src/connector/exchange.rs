@@ -1,8 +1,10 @@
 //! One request and its answer, with what goes wrong on the way.
 
 use super::body::{collect, stalled, truncated};
+use super::signature::Signature;
 use crate::Operation;
 use crate::calls::{Call, CallId, Outcome};
+use crate::clock::Skew;
 use crate::error::{ErrorCode, ServiceError};
 use crate::faults::{FaultKind, Struck};
 use crate::kinesis::Core;
@@ -51,13 +53,14 @@ pub(super) async fn exchange(
 ) -> Result<HttpResponse, ConnectorError> {
     let sent = Instant::now();
     let target = request.headers().get("x-amz-target").map(str::to_owned);
-    let signed = is_signed(&request);
+    let signature = Signature::of(&request);
     let protocol = Protocol::of_content_type(request.headers().get("content-type"));
     let body = collect(request.into_body()).await;
     let body = body.map_err(ConnectorError::io)?;
 
     let operation = target.as_deref().and_then(Operation::of_target);
-    let decoded = decode(signed, protocol, operation, target.as_deref(), &body);
+    let decoded = check_signature(core, &signature)
+        .and_then(|()| decode(protocol, operation, target.as_deref(), &body));
     let scope = decoded.as_ref().ok().map(|request| core.scope(request));
     let scope = scope.unwrap_or_default();
     let call = operation.map(|operation| Call {
@@ -143,25 +146,22 @@ impl Drop for Ticket<'_> {
     }
 }
 
-fn is_signed(request: &HttpRequest) -> bool {
-    let header = request.headers().get("authorization");
-    header.is_some_and(|header| header.starts_with("AWS4-HMAC-SHA256 "))
+/// Times are compared where clients are known to go by this emulator's clock. Anybody else's clock
+/// may show any time beside an emulated one.
+fn check_signature(core: &Core, signature: &Signature) -> Result<(), ServiceError> {
+    signature.check()?;
+    match core.skew {
+        Skew::None => Ok(()),
+        Skew::Ahead(_) | Skew::Behind(_) => signature.check_time(core.clock.moment()),
+    }
 }
 
 fn decode(
-    signed: bool,
     protocol: Protocol,
     operation: Option<Operation>,
     target: Option<&str>,
     body: &[u8],
 ) -> Result<Request, ServiceError> {
-    if !signed {
-        let message = "Missing Authentication Token";
-        return Err(ServiceError::new(
-            ErrorCode::MissingAuthenticationToken,
-            message,
-        ));
-    }
     let Some(operation) = operation else {
         let target = target.unwrap_or_default();
         let message = format!("`{target}` is no operation that this emulator serves.");

@@ -2,6 +2,7 @@
 
 mod body;
 mod exchange;
+mod signature;
 
 use crate::kinesis::Core;
 use aws_smithy_runtime_api::client::http::{
