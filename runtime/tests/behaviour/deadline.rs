@@ -5,7 +5,10 @@ use std::sync::{Arc, Mutex};
 use kinesis_app::prelude::*;
 use tokio::time::{Instant, sleep};
 
-use crate::world::{World, secs};
+use crate::{
+    store::Recording,
+    world::{Deed, World, ledger, secs},
+};
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Begins(Arc<Mutex<Vec<(String, Instant)>>>);
@@ -65,5 +68,31 @@ async fn a_record_that_was_chosen_in_time_does_not_begin_past_the_deadline() {
     // The lease was taken at the beginning, and no heartbeat could be sent before nine seconds: its deadline was at eight. The row
     // still carries this instance's session, so a heartbeat later it is taken again, and waits for no lease duration.
     assert_eq!(at("late"), Some(12), "{begins:?}");
+    drop(running);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lease_store_that_does_not_answer_stops_the_shard_at_its_deadline() {
+    let world = World::new(1);
+    world.ledger.plan("hangs", [Deed::Hang]);
+    let store = Recording::default();
+    let running = world
+        .launch(ledger::App)
+        .leases(store.clone())
+        .start()
+        .await
+        .expect("a start");
+    world.put("a", "hangs");
+    sleep(secs(2)).await;
+    assert_eq!(world.ledger.running(), 1);
+    store.die();
+    // The last answered write was the take, two seconds ago; the deadline is eight seconds after it was sent.
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.running(), 1);
+    sleep(secs(2)).await;
+    assert_eq!(world.ledger.running(), 0, "the handler is dropped");
+    world.put("b", "later");
+    sleep(secs(60)).await;
+    assert_eq!(world.ledger.begun(), ["hangs"], "and nothing begins");
     drop(running);
 }

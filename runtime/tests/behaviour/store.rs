@@ -18,6 +18,7 @@ pub(crate) struct Recording {
     writes: Arc<Mutex<Vec<LeaseWrite>>>,
     no_creates: Arc<AtomicBool>,
     slow_takes: Arc<AtomicBool>,
+    dead: Arc<AtomicBool>,
 }
 
 impl Recording {
@@ -27,6 +28,11 @@ impl Recording {
 
     pub(crate) fn refuse_creates(&self) {
         self.no_creates.store(true, Ordering::SeqCst);
+    }
+
+    /// No write is answered any more.
+    pub(crate) fn die(&self) {
+        self.dead.store(true, Ordering::SeqCst);
     }
 
     /// A take is carried out, and answered a second later.
@@ -54,6 +60,9 @@ impl LeaseStore for Recording {
 
     fn write<'a>(&'a self, write: &'a LeaseWrite) -> StoreFuture<'a, Option<LeaseRow>> {
         Box::pin(async move {
+            if self.dead.load(Ordering::SeqCst) {
+                return std::future::pending().await;
+            }
             if matches!(write, LeaseWrite::Create(_)) && self.no_creates.load(Ordering::SeqCst) {
                 return Err(StoreError::Unavailable("throttled".into()));
             }

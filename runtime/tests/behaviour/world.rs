@@ -93,6 +93,11 @@ impl Ledger {
             .collect()
     }
 
+    /// How many handlers run.
+    pub(crate) fn running(&self) -> usize {
+        self.book().running
+    }
+
     pub(crate) fn most_at_a_time(&self) -> usize {
         self.book().most_running
     }
