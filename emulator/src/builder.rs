@@ -38,6 +38,8 @@ pub struct KinesisBuilder {
     epoch: Epoch,
     skew: Skew,
     log: usize,
+    #[cfg(feature = "dynamodb")]
+    create_table_duration: Duration,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +66,8 @@ impl Default for KinesisBuilder {
             epoch: Epoch::At(UNIX_EPOCH + EPOCH),
             skew: Skew::None,
             log: LOG,
+            #[cfg(feature = "dynamodb")]
+            create_table_duration: Duration::ZERO,
         }
     }
 }
@@ -135,6 +139,13 @@ impl KinesisBuilder {
         self
     }
 
+    /// How long a new table is `CREATING` (default 0: it is `ACTIVE` at once).
+    #[cfg(feature = "dynamodb")]
+    pub fn create_table_duration(mut self, duration: Duration) -> Self {
+        self.create_table_duration = duration;
+        self
+    }
+
     /// How long a stream is `UPDATING` before a split, a merge or another change of it takes effect
     /// (default 0: at once). The splits and merges of an `UpdateShardCount` are spread over it.
     pub fn update_duration(mut self, duration: Duration) -> Self {
@@ -192,6 +203,17 @@ impl KinesisBuilder {
         };
         let clock = EmulatorClock::starting_at(epoch);
         let region = self.settings.region.clone();
+        #[cfg(feature = "dynamodb")]
+        let tables = {
+            let settings = crate::dynamodb::Settings {
+                account: &self.settings.account,
+                region: &region,
+                create_duration: self.create_table_duration,
+                seed: self.settings.seed,
+                log: self.log,
+            };
+            crate::dynamodb::Side::new(clock.clone(), &settings)
+        };
         let service = Service::new(self.settings);
         Kinesis {
             core: Arc::new(Core::new(
@@ -201,6 +223,8 @@ impl KinesisBuilder {
                 region,
                 self.latency,
                 self.log,
+                #[cfg(feature = "dynamodb")]
+                tables,
             )),
         }
     }

@@ -67,6 +67,20 @@ impl Link {
         aws_sdk_kinesis::Client::from_conf(self.config().build())
     }
 
+    /// A configuration of a client for the tables with everything set; each call makes one with its
+    /// own retry tokens.
+    #[cfg(feature = "dynamodb")]
+    pub fn dynamodb_config(&self) -> aws_sdk_dynamodb::config::Builder {
+        aws_sdk_dynamodb::config::Builder::from(&self.sdk_config())
+            .retry_partition(RetryPartition::custom("kinesis-app-emulator").build())
+    }
+
+    /// A client for the tables with everything set.
+    #[cfg(feature = "dynamodb")]
+    pub fn dynamodb_client(&self) -> aws_sdk_dynamodb::Client {
+        aws_sdk_dynamodb::Client::from_conf(self.dynamodb_config().build())
+    }
+
     /// What an application that is configured by an [`SdkConfig`] needs to run here.
     ///
     /// An `SdkConfig` has no place for a retry partition: clients that are built from it alone

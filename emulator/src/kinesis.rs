@@ -64,6 +64,8 @@ pub(crate) struct Core {
     pub(crate) latency: Duration,
     service: Mutex<Service>,
     wires: Mutex<Wires>,
+    #[cfg(feature = "dynamodb")]
+    pub(crate) tables: crate::dynamodb::Side,
 }
 
 /// What lies between clients and the service.
@@ -77,7 +79,7 @@ struct Wires {
 }
 
 /// A panic elsewhere must not turn every later assertion of a test into a poisoned lock.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -89,6 +91,7 @@ impl Core {
         region: String,
         latency: Duration,
         log: usize,
+        #[cfg(feature = "dynamodb")] tables: crate::dynamodb::Side,
     ) -> Self {
         let seed = service.settings.seed;
         Self {
@@ -104,6 +107,8 @@ impl Core {
                 cut: BTreeSet::new(),
                 requests: 0,
             }),
+            #[cfg(feature = "dynamodb")]
+            tables,
         }
     }
 
@@ -190,6 +195,12 @@ impl Kinesis {
     /// What an application that is configured by an `SdkConfig` needs; see [`Link::sdk_config`].
     pub fn sdk_config(&self) -> aws_types::SdkConfig {
         self.link("").sdk_config()
+    }
+
+    /// DynamoDB beside these streams: the same clock, links and network.
+    #[cfg(feature = "dynamodb")]
+    pub fn dynamodb(&self) -> crate::dynamodb::DynamoDb {
+        crate::dynamodb::DynamoDb::new(Arc::clone(&self.core))
     }
 
     /// The emulator's wall-clock time.

@@ -29,6 +29,8 @@ mod calls;
 mod client;
 mod clock;
 mod connector;
+#[cfg(feature = "dynamodb")]
+pub mod dynamodb;
 mod error;
 mod faults;
 mod kinesis;
@@ -42,6 +44,8 @@ pub use builder::KinesisBuilder;
 pub use calls::{Call, Outcome};
 pub use client::Link;
 pub use clock::{EmulatorClock, Skew};
+#[cfg(feature = "dynamodb")]
+pub use dynamodb::DynamoDb;
 pub use error::{ErrorCode, ServiceError};
 pub use faults::{Fault, FaultKind};
 pub use kinesis::Kinesis;

@@ -64,7 +64,7 @@ async fn requests_that_are_none_are_told_what_is_missing() {
     );
     for target in [
         "Kinesis_20131202.Nonsense",
-        "DynamoDB_20120810.ListTables",
+        "DynamoDBStreams_20120810.ListStreams",
         "",
         "ListShards",
     ] {

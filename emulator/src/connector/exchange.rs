@@ -113,7 +113,7 @@ pub(super) async fn exchange(
     respond(core, protocol, &answer, back)
 }
 
-fn still_linked(core: &Core, link: &str) -> Result<(), ConnectorError> {
+pub(super) fn still_linked(core: &Core, link: &str) -> Result<(), ConnectorError> {
     if core.is_cut(link) {
         return Err(reset("the network is cut"));
     }
@@ -122,7 +122,7 @@ fn still_linked(core: &Core, link: &str) -> Result<(), ConnectorError> {
 
 /// Tokio's timers round up to a millisecond: without latency, each call would take one on a real
 /// clock. Yielding instead lets others run between two calls of one task.
-async fn wait_until(time: Instant) {
+pub(super) async fn wait_until(time: Instant) {
     if time > Instant::now() {
         sleep_until(time).await;
     } else {
@@ -229,7 +229,7 @@ fn respond(
     Ok(response)
 }
 
-fn reset(what: &'static str) -> ConnectorError {
+pub(super) fn reset(what: &'static str) -> ConnectorError {
     let error = std::io::Error::new(std::io::ErrorKind::ConnectionReset, what);
     ConnectorError::io(error.into())
 }

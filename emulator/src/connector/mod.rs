@@ -1,6 +1,8 @@
 //! The HTTP client that the SDK is given: a request's way in, an answer's way out.
 
 mod body;
+#[cfg(feature = "dynamodb")]
+mod dynamodb;
 mod exchange;
 mod signature;
 
@@ -8,7 +10,7 @@ use crate::kinesis::Core;
 use aws_smithy_runtime_api::client::http::{
     HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpConnector,
 };
-use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use std::sync::Arc;
@@ -44,7 +46,7 @@ impl HttpConnector for EmulatorConnector {
         let EmulatorHttpClient { core, link } = self.client.clone();
         let read_timeout = self.settings.read_timeout();
         HttpConnectorFuture::new(async move {
-            let exchange = exchange::exchange(&core, &link, request);
+            let exchange = route(&core, &link, request);
             // Timeouts are a connector's own business: the SDK only hands the settings over.
             match read_timeout {
                 Some(limit) => tokio::time::timeout(limit, exchange).await.map_err(|_| {
@@ -56,4 +58,17 @@ impl HttpConnector for EmulatorConnector {
             }
         })
     }
+}
+
+/// A request's way to the service that its target names.
+pub(crate) async fn route(
+    core: &Core,
+    link: &str,
+    request: HttpRequest,
+) -> Result<HttpResponse, ConnectorError> {
+    #[cfg(feature = "dynamodb")]
+    if dynamodb::is_for(&request) {
+        return dynamodb::exchange(core, link, request).await;
+    }
+    exchange::exchange(core, link, request).await
 }

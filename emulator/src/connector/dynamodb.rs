@@ -1,0 +1,208 @@
+//! One request to DynamoDB and its answer, with what goes wrong on the way.
+
+use super::body::{collect, stalled, truncated};
+use super::exchange::{reset, still_linked, wait_until};
+use crate::dynamodb::{
+    Asked, Call, CallId, Capacity, ErrorCode, FaultKind, Operation, Outcome, Refusal, Reply, Scope,
+    TARGET_PREFIX,
+};
+use crate::kinesis::Core;
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_runtime_api::http::StatusCode;
+use aws_smithy_types::body::SdkBody;
+use aws_smithy_types::date_time::{DateTime, Format};
+use serde_json::Value;
+use std::future::pending;
+use std::time::Duration;
+use tokio::time::Instant;
+
+const CONTENT_TYPE: &str = "application/x-amz-json-1.0";
+
+/// How an answer travels back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Back {
+    Whole,
+    Late(Duration),
+    Stalled(Duration),
+    Truncated,
+    Lost,
+}
+
+pub(super) fn is_for(request: &HttpRequest) -> bool {
+    let target = request.headers().get("x-amz-target");
+    target.is_some_and(|target| target.starts_with(TARGET_PREFIX))
+}
+
+pub(super) async fn exchange(
+    core: &Core,
+    link: &str,
+    request: HttpRequest,
+) -> Result<HttpResponse, ConnectorError> {
+    let sent = Instant::now();
+    let target = request.headers().get("x-amz-target").map(str::to_owned);
+    let signed = is_signed(&request);
+    let body = collect(request.into_body()).await;
+    let body = body.map_err(ConnectorError::io)?;
+
+    let operation = target.as_deref().and_then(Operation::of_target);
+    let asked = read(core, signed, operation, &body);
+    let scope = asked.as_ref().ok().map(|asked| core.tables.scope(asked));
+    let scope = scope.unwrap_or_default();
+    let mut ticket = Ticket::begin(core, link, operation, &scope);
+    still_linked(core, link)?;
+    let struck = operation.and_then(|operation| core.tables.strike(operation, &scope, link));
+    if struck == Some(FaultKind::Hang) {
+        pending::<()>().await;
+    }
+    wait_until(sent + core.latency / 2).await;
+    still_linked(core, link)?;
+    let Some((answer, back)) = arrive(core, &mut ticket, asked, struck) else {
+        return Err(reset("connection reset by peer"));
+    };
+    ticket.outcome = Outcome::AnswerLost;
+    let late = match back {
+        Back::Late(span) => span,
+        _ => Duration::ZERO,
+    };
+    wait_until(sent + core.latency + late).await;
+    still_linked(core, link)?;
+    match back {
+        Back::Lost => return Err(reset("connection reset by peer")),
+        Back::Truncated => {}
+        Back::Whole | Back::Late(_) | Back::Stalled(_) => {
+            ticket.outcome = match &answer {
+                Ok(_) => Outcome::Ok,
+                Err(refusal) => Outcome::Refused(refusal.code),
+            };
+        }
+    }
+    drop(ticket);
+    respond(core, answer, back)
+}
+
+fn is_signed(request: &HttpRequest) -> bool {
+    let header = request.headers().get("authorization");
+    header.is_some_and(|header| header.starts_with("AWS4-HMAC-SHA256 "))
+}
+
+fn read(
+    core: &Core,
+    signed: bool,
+    operation: Option<Operation>,
+    body: &[u8],
+) -> Result<Asked, Refusal> {
+    if !signed {
+        return Err(Refusal::new(
+            ErrorCode::MissingAuthenticationToken,
+            "Request is missing Authentication Token",
+        ));
+    }
+    let Some(operation) = operation else {
+        return Err(Refusal::new(ErrorCode::UnknownOperation, ""));
+    };
+    core.tables.read(operation, body)
+}
+
+/// The service's answer and how it travels; `None` for a request that does not arrive.
+fn arrive(
+    core: &Core,
+    ticket: &mut Ticket<'_>,
+    asked: Result<Asked, Refusal>,
+    struck: Option<FaultKind>,
+) -> Option<(Result<Value, Refusal>, Back)> {
+    let asked = match asked {
+        Ok(asked) => asked,
+        Err(refusal) => return Some((Err(refusal), Back::Whole)),
+    };
+    let operation = asked.operation;
+    let refused = |code, message| Some((Err(Refusal::new(code, message)), Back::Whole));
+    let (lag, back) = match struck {
+        None => (None, Back::Whole),
+        Some(FaultKind::Reset | FaultKind::Hang) => return None,
+        Some(FaultKind::Throttle) => {
+            let message = "The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API.";
+            return refused(operation.throttle(), message);
+        }
+        Some(FaultKind::InternalFailure) => {
+            return refused(ErrorCode::InternalServerError, "Internal server error");
+        }
+        Some(FaultKind::Refuse(error)) => return refused(error, "Refused by an injected fault."),
+        Some(FaultKind::Stale(lag)) => (Some(lag), Back::Whole),
+        Some(FaultKind::Delay(span)) => (None, Back::Late(span)),
+        Some(FaultKind::StalledBody(span)) => (None, Back::Stalled(span)),
+        Some(FaultKind::TruncatedBody) => (None, Back::Truncated),
+        Some(FaultKind::AnswerLost) => (None, Back::Lost),
+    };
+    let Reply { answer, consumed } = core.tables.answer(asked, lag);
+    ticket.consume(operation, &consumed);
+    Some((answer, back))
+}
+
+fn respond(
+    core: &Core,
+    answer: Result<Value, Refusal>,
+    back: Back,
+) -> Result<HttpResponse, ConnectorError> {
+    let (status, body) = match answer {
+        Ok(answer) => (200, answer),
+        Err(refusal) => (refusal.code.http_status(), refusal.body),
+    };
+    let bytes = body.to_string().into_bytes();
+    let body = match back {
+        Back::Stalled(span) => stalled(bytes, span),
+        Back::Truncated => truncated(bytes),
+        Back::Whole | Back::Late(_) | Back::Lost => SdkBody::from(bytes),
+    };
+    let status =
+        StatusCode::try_from(status).map_err(|error| ConnectorError::other(error.into(), None))?;
+    let mut response = HttpResponse::new(status, body);
+    let headers = response.headers_mut();
+    headers.insert("content-type", CONTENT_TYPE);
+    headers.insert("x-amzn-requestid", core.request_id());
+    // The SDK corrects its clock by this header: it must come from the clock that it signs with.
+    if let Ok(date) = DateTime::from(core.clock.now()).fmt(Format::HttpDate) {
+        headers.insert("date", date);
+    }
+    Ok(response)
+}
+
+/// Writes the outcome into the log when the exchange ends, also when the caller gives it up.
+struct Ticket<'a> {
+    core: &'a Core,
+    id: Option<CallId>,
+    outcome: Outcome,
+}
+
+impl<'a> Ticket<'a> {
+    fn begin(core: &'a Core, link: &str, operation: Option<Operation>, scope: &Scope) -> Self {
+        let call = operation.map(|operation| Call {
+            at: core.clock.now(),
+            link: link.to_owned(),
+            operation,
+            tables: scope.tables.clone(),
+            key: scope.key.clone(),
+            consumed: Capacity::default(),
+            outcome: Outcome::Pending,
+        });
+        Self {
+            core,
+            id: call.map(|call| core.tables.begin(call)),
+            outcome: Outcome::Lost,
+        }
+    }
+
+    fn consume(&self, operation: Operation, consumed: &[(String, Capacity)]) {
+        if let Some(id) = self.id {
+            self.core.tables.consume(id, operation, consumed);
+        }
+    }
+}
+
+impl Drop for Ticket<'_> {
+    fn drop(&mut self) {
+        if let Some(id) = self.id {
+            self.core.tables.finish(id, self.outcome);
+        }
+    }
+}

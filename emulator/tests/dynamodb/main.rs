@@ -1,0 +1,10 @@
+//! DynamoDB under the unmodified SDK: what leases need, and what goes wrong.
+#![cfg(feature = "dynamodb")]
+
+mod accounts;
+mod common;
+mod determinism;
+mod faults;
+mod leases;
+mod stale;
+mod tables;
