@@ -5,6 +5,8 @@ mod body;
 mod dynamodb;
 mod exchange;
 mod signature;
+#[cfg(test)]
+mod tests;
 
 use crate::kinesis::Core;
 use aws_smithy_runtime_api::client::http::{

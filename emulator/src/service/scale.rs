@@ -52,7 +52,9 @@ pub(crate) fn uniform(open: &[(u32, HashRange)], target: u32, next_index: u32) -
 fn bounds(open: &[(u32, HashRange)], target: u32) -> Vec<u128> {
     let rounding = u128::from(target);
     let snap = |bound: u128| {
-        let starts = open.iter().map(|(_, range)| range.start);
+        let behind = open.partition_point(|(_, range)| range.start < bound);
+        let near = &open[behind.saturating_sub(1)..open.len().min(behind + 1)];
+        let starts = near.iter().map(|(_, range)| range.start);
         let nearest = starts.min_by_key(|start| start.abs_diff(bound));
         nearest
             .filter(|start| start.abs_diff(bound) <= rounding)

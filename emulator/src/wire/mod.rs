@@ -10,7 +10,7 @@ mod protocol;
 mod settings;
 mod tags;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod writer;
 
 pub(crate) use decode::decode;
