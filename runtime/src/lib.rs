@@ -83,7 +83,10 @@ pub use dispatch::{
 pub use kinesis_app_macros::{
     AppState, aws, configure, kinesis_app, on_ready, on_record, on_shutdown, on_start, stream,
 };
+#[cfg(feature = "dynamodb")]
+pub use leases::dynamodb::DynamoLeases;
 pub use leases::{
+    conformance::check_lease_store,
     memory::{Counts, MemoryLeases},
     row::{Checkpoint, Held, Holder, LeaseRow, LeaseWrite, Refused, StoredStart, StreamRow},
     store::{LeaseStore, StoreError, StoreFuture},

@@ -1,6 +1,7 @@
 use crate::{
     app::problem::{ConfigErrors, StreamErrors},
-    cause::HandlerError,
+    cause::{Chain, HandlerError},
+    leases::store::StoreError,
 };
 
 /// Why an application did not start, or does not run any more.
@@ -10,6 +11,14 @@ pub enum Error {
     /// Settings are out of range; nothing was connected.
     #[error(transparent)]
     Config(#[from] ConfigErrors),
+    /// The lease store cannot be used; no lease was taken.
+    #[error("{app}: the lease store cannot be used: {}", Chain(source))]
+    Leases {
+        /// The application.
+        app: String,
+        /// What it says.
+        source: StoreError,
+    },
     /// Streams cannot be read; no lease was taken.
     #[error(transparent)]
     Streams(#[from] StreamErrors),

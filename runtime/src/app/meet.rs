@@ -11,6 +11,7 @@ use kinesis_app_rules::defaults;
 
 use super::{
     config::Resolved,
+    error::Error,
     problem::{StreamError, StreamErrors, StreamProblem},
     shared::Instance,
     stream_config::StreamConfig,
@@ -50,7 +51,7 @@ pub(crate) async fn meet_all(
     client: &aws_sdk_kinesis::Client,
     settings: &Resolved,
     endpoint: &str,
-) -> Result<Vec<Option<Found>>, StreamErrors> {
+) -> Result<Vec<Option<Found>>, Error> {
     let consumed = settings.streams.iter().filter(|config| config.handled);
     let visits: Vec<_> = consumed
         .map(|config| Visit {
@@ -61,6 +62,12 @@ pub(crate) async fn meet_all(
         .collect();
     let all = |results: Vec<Result<_, StreamProblem>>| gather(settings, endpoint, &visits, results);
     let there = all(join_all(visits.iter().map(Visit::look)).await)?;
+    // Not earlier: it may create a table.
+    let prepared = instance.store.prepare().await;
+    prepared.map_err(|source| Error::Leases {
+        app: settings.name.clone(),
+        source,
+    })?;
     let descriptions = join_all(
         visits
             .iter()

@@ -1,5 +1,8 @@
 //! Who reads which shard.
 
+pub(crate) mod conformance;
+#[cfg(feature = "dynamodb")]
+pub(crate) mod dynamodb;
 pub(crate) mod liveness;
 pub(crate) mod memory;
 pub(crate) mod row;

@@ -12,6 +12,11 @@ pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>>
 /// atomic step. A call that gets no answer must end by itself, within two seconds or so: heartbeats wait behind it. Reads of one row are
 /// consistent (they see every write that was answered before they were sent); a listing may lag.
 pub trait LeaseStore: fmt::Debug + Send + Sync + 'static {
+    /// Makes the store usable; called once at every start, before anything else is asked of it.
+    fn prepare(&self) -> StoreFuture<'_, ()> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+
     /// The row of one stream.
     fn stream<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<StreamRow>>;
 
