@@ -34,6 +34,10 @@ emulator-bench:
 bless:
     TRYBUILD=overwrite cargo test -p kinesis-app-ui-tests --test ui
 
+# The emulated Kinesis and DynamoDB on a port. `just emulator --help` for options.
+emulator *options:
+    cargo run -p kinesis-app-emulator --features server,dynamodb -- {{ options }}
+
 # Everything that must hold before a change lands.
 ci:
     bash .ci/run
