@@ -26,9 +26,17 @@ fmt:
 live *filter:
     bash live/run {{ filter }}
 
+# What the emulator costs: pages, puts, memory, as ratios. Takes about a minute and 3 GiB.
+emulator-bench:
+    cargo bench -p kinesis-app-emulator --bench speed
+
 # Records the compile errors in ui-tests/ anew. Read the diff.
 bless:
     TRYBUILD=overwrite cargo test -p kinesis-app-ui-tests --test ui
+
+# The emulated Kinesis and DynamoDB on a port. `just emulator --help` for options.
+emulator *options:
+    cargo run -p kinesis-app-emulator --features server,dynamodb -- {{ options }}
 
 # Everything that must hold before a change lands.
 ci:

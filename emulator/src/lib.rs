@@ -36,6 +36,8 @@ mod faults;
 mod kinesis;
 mod limits;
 mod operation;
+#[cfg(feature = "server")]
+pub mod server;
 mod service;
 mod views;
 mod wire;

@@ -1,7 +1,8 @@
 //! One request to DynamoDB and its answer, with what goes wrong on the way.
 
 use super::body::{collect, stalled, truncated};
-use super::exchange::{reset, still_linked, wait_until};
+use super::exchange::{check_signature, reset, still_linked, wait_until};
+use super::signature::Signature;
 use crate::dynamodb::{
     Asked, Call, CallId, Capacity, ErrorCode, FaultKind, Operation, Outcome, Refusal, Reply, Scope,
     TARGET_PREFIX,
@@ -41,12 +42,12 @@ pub(super) async fn exchange(
 ) -> Result<HttpResponse, ConnectorError> {
     let sent = Instant::now();
     let target = request.headers().get("x-amz-target").map(str::to_owned);
-    let signed = is_signed(&request);
+    let signature = Signature::of(&request);
     let body = collect(request.into_body()).await;
     let body = body.map_err(ConnectorError::io)?;
 
     let operation = target.as_deref().and_then(Operation::of_target);
-    let asked = read(core, signed, operation, &body);
+    let asked = read(core, &signature, operation, &body);
     let scope = asked.as_ref().ok().map(|asked| core.tables.scope(asked));
     let scope = scope.unwrap_or_default();
     let mut ticket = Ticket::begin(core, link, operation, &scope);
@@ -81,23 +82,16 @@ pub(super) async fn exchange(
     respond(core, answer, back)
 }
 
-fn is_signed(request: &HttpRequest) -> bool {
-    let header = request.headers().get("authorization");
-    header.is_some_and(|header| header.starts_with("AWS4-HMAC-SHA256 "))
-}
-
 fn read(
     core: &Core,
-    signed: bool,
+    signature: &Signature,
     operation: Option<Operation>,
     body: &[u8],
 ) -> Result<Asked, Refusal> {
-    if !signed {
-        return Err(Refusal::new(
-            ErrorCode::MissingAuthenticationToken,
-            "Request is missing Authentication Token",
-        ));
-    }
+    // Both services stand behind one check of signatures, and word it alike.
+    check_signature(core, signature).map_err(|error| {
+        Refusal::new(ErrorCode::of_type(error.code().as_str()), error.message())
+    })?;
     let Some(operation) = operation else {
         return Err(Refusal::new(ErrorCode::UnknownOperation, ""));
     };

@@ -148,7 +148,7 @@ impl Drop for Ticket<'_> {
 
 /// Times are compared where clients are known to go by this emulator's clock. Anybody else's clock
 /// may show any time beside an emulated one.
-fn check_signature(core: &Core, signature: &Signature) -> Result<(), ServiceError> {
+pub(super) fn check_signature(core: &Core, signature: &Signature) -> Result<(), ServiceError> {
     signature.check()?;
     match core.skew {
         Skew::None => Ok(()),

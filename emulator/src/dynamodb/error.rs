@@ -16,6 +16,8 @@ pub enum ErrorCode {
     IdempotentParameterMismatch,
     /// The service failed; the only code with HTTP status 500.
     InternalServerError,
+    /// The request was signed too long before, or after, it arrived.
+    InvalidSignature,
     /// One partition key of a table with a local index holds more than 10 GB.
     ItemCollectionSizeLimitExceeded,
     /// Too many tables, or too many changes of tables at a time.
@@ -45,12 +47,13 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
-    const ALL: [Self; 18] = [
+    const ALL: [Self; 19] = [
         Self::AccessDenied,
         Self::ConditionalCheckFailed,
         Self::DuplicateItem,
         Self::IdempotentParameterMismatch,
         Self::InternalServerError,
+        Self::InvalidSignature,
         Self::ItemCollectionSizeLimitExceeded,
         Self::LimitExceeded,
         Self::MissingAuthenticationToken,
@@ -74,6 +77,7 @@ impl ErrorCode {
             Self::DuplicateItem => "DuplicateItemException",
             Self::IdempotentParameterMismatch => "IdempotentParameterMismatchException",
             Self::InternalServerError => "InternalServerError",
+            Self::InvalidSignature => "InvalidSignatureException",
             Self::ItemCollectionSizeLimitExceeded => "ItemCollectionSizeLimitExceededException",
             Self::LimitExceeded => "LimitExceededException",
             Self::MissingAuthenticationToken => "MissingAuthenticationTokenException",
@@ -108,9 +112,10 @@ impl ErrorCode {
     /// The namespace that the service puts before the `#`.
     const fn namespace(self) -> &'static str {
         match self {
-            Self::MissingAuthenticationToken | Self::Serialization | Self::UnknownOperation => {
-                "com.amazon.coral.service"
-            }
+            Self::InvalidSignature
+            | Self::MissingAuthenticationToken
+            | Self::Serialization
+            | Self::UnknownOperation => "com.amazon.coral.service",
             Self::Throttling => "com.amazon.coral.availability",
             Self::Validation => "com.amazon.coral.validate",
             _ => "com.amazonaws.dynamodb.v20120810",

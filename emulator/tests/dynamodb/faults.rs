@@ -3,6 +3,7 @@
 use crate::common::*;
 use aws_sdk_dynamodb::error::SdkError;
 use kinesis_app_emulator::dynamodb::{ErrorCode, Fault, FaultKind, Operation, Outcome};
+use kinesis_app_emulator::{Kinesis, Skew};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -145,6 +146,17 @@ async fn a_stalled_body_is_given_up_by_the_sdk() {
         start.elapsed()
     );
     assert_eq!(counter(&client, "a", true).await, Some(2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_whose_clock_is_wrong_is_refused_and_corrects_itself() {
+    let behind = Skew::Behind(Duration::from_mins(10));
+    let kinesis = Kinesis::builder().skew(behind).build();
+    let once = crate::common::client(&kinesis.link(""));
+    let refused = once.list_tables().send().await;
+    assert_eq!(code(refused), "InvalidSignatureException");
+    let retrying = kinesis.link("").dynamodb_client();
+    retrying.list_tables().send().await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
