@@ -33,11 +33,12 @@ pub enum Operation {
     UpdateMaxRecordSize,
     UpdateShardCount,
     UpdateStreamMode,
+    UpdateStreamRecordDistributionStrategy,
 }
 
 impl Operation {
     /// Every operation, in the order of their names.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::AddTagsToStream,
         Self::CreateStream,
         Self::DecreaseStreamRetentionPeriod,
@@ -66,6 +67,7 @@ impl Operation {
         Self::UpdateMaxRecordSize,
         Self::UpdateShardCount,
         Self::UpdateStreamMode,
+        Self::UpdateStreamRecordDistributionStrategy,
     ];
 
     /// The name, as in `x-amz-target`.
@@ -99,6 +101,9 @@ impl Operation {
             Self::UpdateMaxRecordSize => "UpdateMaxRecordSize",
             Self::UpdateShardCount => "UpdateShardCount",
             Self::UpdateStreamMode => "UpdateStreamMode",
+            Self::UpdateStreamRecordDistributionStrategy => {
+                "UpdateStreamRecordDistributionStrategy"
+            }
         }
     }
 

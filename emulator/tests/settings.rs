@@ -5,7 +5,8 @@ mod common;
 use aws_sdk_kinesis::Client;
 use aws_sdk_kinesis::primitives::Blob;
 use aws_sdk_kinesis::types::{
-    EncryptionType, MetricsName, StreamMode, StreamModeDetails, StreamStatus,
+    EncryptionType, MetricsName, RecordDistributionStrategy, StreamMode, StreamModeDetails,
+    StreamStatus,
 };
 use common::*;
 use kinesis_app_emulator::{Kinesis, Limits, Operation};
@@ -97,6 +98,44 @@ async fn a_mode_changes_twice_a_day_and_keeps_the_shards() {
     assert_eq!(code(change(on_demand()).await), "LimitExceededException");
     tokio::time::advance(Duration::from_hours(24)).await;
     change(on_demand()).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_on_demand_stream_may_come_to_distribute_by_itself() {
+    let (kinesis, client) = unlimited(2);
+    let arn = kinesis.stream_arn("s");
+    let distribute = |strategy| {
+        let update = client.update_stream_record_distribution_strategy();
+        let update = update.stream_arn(&arn);
+        update.record_distribution_strategy(strategy).send()
+    };
+    let mode = |mode| {
+        let update = client.update_stream_mode().stream_arn(&arn);
+        update.stream_mode_details(mode).send()
+    };
+    let strategy = RecordDistributionStrategy::Auto;
+    assert_eq!(
+        code(distribute(strategy.clone()).await),
+        "ValidationException",
+        "the stream is provisioned"
+    );
+    mode(on_demand()).await.unwrap();
+    distribute(strategy.clone()).await.unwrap();
+    let seen = summary(&client).await;
+    assert_eq!(seen.record_distribution_strategy(), Some(&strategy));
+    for _ in 0..30 {
+        put(&client, b"x".to_vec()).await.unwrap();
+    }
+    let shards = kinesis.shards("s").unwrap();
+    assert!(shards.iter().all(|shard| shard.records > 0), "{shards:?}");
+    assert_eq!(
+        code(mode(provisioned()).await),
+        "InvalidArgumentException",
+        "it cannot go back like this"
+    );
+    let keys = RecordDistributionStrategy::UserPartitionKey;
+    distribute(keys).await.unwrap();
+    mode(provisioned()).await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]

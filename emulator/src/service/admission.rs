@@ -29,7 +29,8 @@ const fn calls_a_second(operation: Operation) -> Option<u32> {
         | Operation::TagResource
         | Operation::UntagResource
         | Operation::UpdateMaxRecordSize
-        | Operation::UpdateStreamMode => Some(limits::CONTROL_PER_SECOND),
+        | Operation::UpdateStreamMode
+        | Operation::UpdateStreamRecordDistributionStrategy => Some(limits::CONTROL_PER_SECOND),
         Operation::UpdateShardCount => Some(limits::UPDATE_SHARD_COUNT_PER_SECOND),
         Operation::DescribeLimits => Some(limits::DESCRIBE_LIMITS_PER_SECOND),
         Operation::DescribeStream => Some(limits::DESCRIBE_STREAM_PER_SECOND),

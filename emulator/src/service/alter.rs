@@ -15,6 +15,7 @@ use std::time::Duration;
 pub(crate) enum Alteration {
     ShardCount(u32),
     Mode(Mode),
+    Distribution(Distribution),
     RecordBytes(usize),
     /// To so many hours.
     IncreaseRetention(i64),
@@ -31,6 +32,7 @@ impl Alteration {
         match self {
             Self::ShardCount(_) => Operation::UpdateShardCount,
             Self::Mode(_) => Operation::UpdateStreamMode,
+            Self::Distribution(_) => Operation::UpdateStreamRecordDistributionStrategy,
             Self::RecordBytes(_) => Operation::UpdateMaxRecordSize,
             Self::IncreaseRetention(_) => Operation::IncreaseStreamRetentionPeriod,
             Self::DecreaseRetention(_) => Operation::DecreaseStreamRetentionPeriod,
@@ -83,6 +85,10 @@ impl Service {
                 self.scaling(&name, *target, duration, now)?
             }
             Alteration::Mode(mode) => self.mode_change(&name, *mode, now)?,
+            Alteration::Distribution(distribution) => {
+                self.on_demand(&name, now)?;
+                Change::Distribution(*distribution)
+            }
             Alteration::RecordBytes(bytes) => {
                 self.active(&name, now)?;
                 Change::RecordBytes(*bytes)
@@ -174,6 +180,20 @@ impl Service {
             });
         }
         Ok(Change::Shards(steps))
+    }
+
+    /// Only these may distribute records by themselves.
+    fn on_demand(&mut self, name: &str, now: Moment) -> Result<(), ServiceError> {
+        match self.active(name, now)?.mode {
+            Mode::OnDemand => Ok(()),
+            Mode::Provisioned => Err(ServiceError::new(
+                ErrorCode::Validation,
+                format!(
+                    "Request is invalid. Stream {name} under account {} is in Provisioned mode.",
+                    self.settings.account
+                ),
+            )),
+        }
     }
 
     fn mode_change(&mut self, name: &str, mode: Mode, now: Moment) -> Result<Change, ServiceError> {

@@ -69,6 +69,7 @@ pub(crate) enum Change {
     /// The last step falls to the end of the change.
     Shards(VecDeque<Step>),
     Mode(Mode),
+    Distribution(Distribution),
     RecordBytes(usize),
     Retention(Duration),
     Metrics(Metrics),
@@ -147,6 +148,7 @@ impl Stream {
         match change {
             Change::Shards(_) => {}
             Change::Mode(mode) => self.mode = mode,
+            Change::Distribution(distribution) => self.distribution = distribution,
             Change::RecordBytes(bytes) => self.record_bytes = bytes,
             Change::Metrics(metrics) => self.metrics = metrics,
             Change::Encryption(key) => self.key = key,

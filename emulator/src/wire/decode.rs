@@ -111,12 +111,8 @@ fn create_stream(input: CreateStreamInput) -> Decoded<NewStream> {
             ));
         }
     };
-    let strategies = [
-        ("USER_PARTITION_KEY", Distribution::UserPartitionKey),
-        ("AUTO", Distribution::Auto),
-    ];
     let distribution = match input.record_distribution_strategy {
-        Some(text) => check::one_of(&text, &strategies, "recordDistributionStrategy")?,
+        Some(text) => settings::distribution(&text)?,
         None => Distribution::UserPartitionKey,
     };
     if mode == Mode::Provisioned && distribution == Distribution::Auto {

@@ -256,6 +256,14 @@ pub(crate) struct UpdateStreamModeInput {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]
+pub(crate) struct UpdateDistributionInput {
+    #[serde(rename = "StreamARN")]
+    pub(crate) stream_arn: Option<String>,
+    pub(crate) record_distribution_strategy: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
 pub(crate) struct RetentionInput {
     #[serde(flatten)]
     pub(crate) stream: StreamInput,

@@ -4,7 +4,8 @@ use super::check::{self, required};
 use super::decode::{Body, Decoded, parse};
 use super::input::{
     EncryptionInput, ListStreamsInput, MonitoringInput, NothingInput, RetentionInput,
-    StreamModeDetails, UpdateMaxRecordSizeInput, UpdateShardCountInput, UpdateStreamModeInput,
+    StreamModeDetails, UpdateDistributionInput, UpdateMaxRecordSizeInput, UpdateShardCountInput,
+    UpdateStreamModeInput,
 };
 use super::tags;
 use crate::Operation;
@@ -13,7 +14,7 @@ use crate::limits;
 use crate::service::account::StreamsFrom;
 use crate::service::alter::Alteration;
 use crate::service::metrics::Metrics;
-use crate::service::request::{Mode, Request, StreamRef};
+use crate::service::request::{Distribution, Mode, Request, StreamRef};
 
 pub(super) fn decode(operation: Operation, body: Body<'_>) -> Decoded<Request> {
     match operation {
@@ -24,6 +25,7 @@ pub(super) fn decode(operation: Operation, body: Body<'_>) -> Decoded<Request> {
         }
         Operation::UpdateShardCount => update_shard_count(parse(body)?),
         Operation::UpdateStreamMode => update_stream_mode(parse(body)?),
+        Operation::UpdateStreamRecordDistributionStrategy => update_distribution(parse(body)?),
         Operation::UpdateMaxRecordSize => update_max_record_size(parse(body)?),
         Operation::IncreaseStreamRetentionPeriod => {
             retention(parse(body)?, Alteration::IncreaseRetention)
@@ -115,6 +117,26 @@ pub(super) fn no_warm_throughput(asked: Option<i64>) -> Decoded<()> {
             "WarmThroughputMiBps needs MinimumThroughputBillingCommitment to be enabled for the account.",
         )),
     }
+}
+
+fn update_distribution(input: UpdateDistributionInput) -> Decoded<Request> {
+    let strategy = required(
+        input.record_distribution_strategy,
+        "recordDistributionStrategy",
+    )?;
+    let alteration = Alteration::Distribution(distribution(&strategy)?);
+    Ok(Request::Alter {
+        stream: by_arn(input.stream_arn)?,
+        alteration,
+    })
+}
+
+pub(super) fn distribution(strategy: &str) -> Decoded<Distribution> {
+    let strategies = [
+        ("USER_PARTITION_KEY", Distribution::UserPartitionKey),
+        ("AUTO", Distribution::Auto),
+    ];
+    check::one_of(strategy, &strategies, "recordDistributionStrategy")
 }
 
 fn update_max_record_size(input: UpdateMaxRecordSizeInput) -> Decoded<Request> {

@@ -173,6 +173,7 @@ fn needed(operation: Operation) -> &'static [&'static str] {
         O::MergeShards => &["StreamName", "ShardToMerge", "AdjacentShardToMerge"],
         O::UpdateShardCount => &["StreamName", "TargetShardCount", "ScalingType"],
         O::UpdateStreamMode => &["StreamARN", "StreamModeDetails"],
+        O::UpdateStreamRecordDistributionStrategy => &["StreamARN", "RecordDistributionStrategy"],
         O::UpdateMaxRecordSize => &["StreamARN", "MaxRecordSizeInKiB"],
         O::IncreaseStreamRetentionPeriod | O::DecreaseStreamRetentionPeriod => {
             &["StreamName", "RetentionPeriodHours"]

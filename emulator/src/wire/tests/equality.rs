@@ -190,6 +190,10 @@ fn tour(both: &mut Both) {
         &json!({"StreamARN": ARN, "StreamModeDetails": {"StreamMode": "ON_DEMAND"}}),
     );
     both.call(
+        O::UpdateStreamRecordDistributionStrategy,
+        &json!({"StreamARN": ARN, "RecordDistributionStrategy": "AUTO"}),
+    );
+    both.call(
         O::DeleteStream,
         &json!({"StreamName": "t", "EnforceConsumerDeletion": true}),
     );

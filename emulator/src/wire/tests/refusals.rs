@@ -46,6 +46,11 @@ fn members_that_are_needed_are_named() {
         "streamModeDetails.streamMode",
     );
     missing(
+        O::UpdateStreamRecordDistributionStrategy,
+        json!({"StreamARN": STREAM}),
+        "recordDistributionStrategy",
+    );
+    missing(
         O::UpdateMaxRecordSize,
         json!({"StreamARN": STREAM}),
         "maxRecordSizeInKiB",
