@@ -59,6 +59,10 @@ pub mod hooks;
 #[path = "../pass/shared_stream.rs"]
 pub mod shared_stream;
 
+/// Streams that handlers name by other paths than their declarations.
+#[path = "../pass/other_paths.rs"]
+pub mod other_paths;
+
 /// A module whose parts come through `macro_rules!`.
 #[path = "../pass/macro_rules.rs"]
 pub mod macro_rules;

@@ -6,11 +6,10 @@ use kinesis_app_rules::defaults;
 use proc_macro2::TokenStream;
 
 use crate::expand::value::{self, Value};
-use crate::expand::{cfgs, handler, hooks, unless};
+use crate::expand::{cfgs, handler, hooks};
 use crate::model::Model;
 use crate::model::app::Credentials;
 use crate::model::value::{Setting, Time};
-use crate::words::path_text;
 
 pub(super) fn glue(model: &Model) -> TokenStream {
     let runtime = &model.runtime;
@@ -70,7 +69,8 @@ pub(super) fn glue(model: &Model) -> TokenStream {
     }
 }
 
-/// One statement a handler, so that its `#[cfg]` can stand on it; then the streams that are left.
+/// One statement a handler, so that its `#[cfg]` can stand on it; then every declared stream. Which of them have a handler
+/// is the builder's to find out, by type: a path may lead to a stream under another name.
 fn wiring(model: &Model) -> TokenStream {
     let handlers = model.handlers.iter().enumerate().map(|(at, handler)| {
         let (stream, cfgs) = (&handler.stream, cfgs(&handler.callee.cfgs));
@@ -80,22 +80,12 @@ fn wiring(model: &Model) -> TokenStream {
             let __builder = __builder.record::<#glue_type, #stream>();
         }
     });
-    let streams = model.streams.iter().filter_map(|stream| {
-        let ident = &stream.ident;
-        let name = ident.to_string();
-        let handlers = model
-            .handlers
-            .iter()
-            .filter(|handler| path_text(&handler.stream).trim_start_matches("self::") == name);
-        let (cfgs, cfg) = (
-            cfgs(&stream.cfgs),
-            unless(handlers.map(|h| &*h.callee.cfgs))?,
-        );
-        Some(glue! {
+    let streams = model.streams.iter().map(|stream| {
+        let (ident, cfgs) = (&stream.ident, cfgs(&stream.cfgs));
+        glue! {
             #cfgs
-            #cfg
             let __builder = __builder.stream::<#ident>();
-        })
+        }
     });
     handlers.chain(streams).collect()
 }

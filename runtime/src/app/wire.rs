@@ -93,7 +93,7 @@ struct Registered<W: Wire> {
 
 impl<W: Wire> Builder<W> {
     /// A stream with its handler in application `A`.
-    pub fn record<A, S>(mut self) -> Self
+    pub fn record<A, S>(self) -> Self
     where
         S: Stream + OneHandlerPerStream<A>,
         S::Handler: RecordHandler<W, Stream = S>,
@@ -104,24 +104,34 @@ impl<W: Wire> Builder<W> {
             handler: Some(<S::Handler as RecordHandler<W>>::SPEC),
         };
         let worker = |state| -> Arc<dyn Worker> { Arc::new(Typed::<W, S::Handler>::new(state)) };
-        self.streams.push(Registered {
+        self.register(Registered {
             declared,
             worker: Some(worker),
-        });
-        self
+        })
     }
 
-    /// A stream that is declared and not consumed.
-    pub fn stream<S: Stream>(mut self) -> Self {
+    /// A stream that the module declares; consumed or not.
+    pub fn stream<S: Stream>(self) -> Self {
         let declared = Declared {
             stream: TypeId::of::<S>(),
             spec: S::SPEC,
             handler: None,
         };
-        self.streams.push(Registered {
+        self.register(Registered {
             declared,
             worker: None,
-        });
+        })
+    }
+
+    /// A handler may name a stream by another path than its declaration, which the macro cannot tell: one type is one stream.
+    fn register(mut self, new: Registered<W>) -> Self {
+        let same = |known: &&mut Registered<W>| known.declared.stream == new.declared.stream;
+        match self.streams.iter_mut().find(same) {
+            Some(_) if new.worker.is_none() => {}
+            Some(known) if known.worker.is_none() => *known = new,
+            // A second handler is the start's to refuse.
+            Some(_) | None => self.streams.push(new),
+        }
         self
     }
 }

@@ -104,9 +104,7 @@ mod billing {
                 #[cfg(windows)]
                 let __builder = __builder.record::<__KinesisAppHandler2, Views>();
                 #[cfg(feature = "orders")]
-                #[cfg(not(any(all(feature = "orders"))))]
                 let __builder = __builder.stream::<Orders>();
-                #[cfg(not(any(all(unix, test), all(windows))))]
                 let __builder = __builder.stream::<Views>();
                 __builder
             }

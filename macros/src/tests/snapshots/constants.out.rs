@@ -66,6 +66,7 @@ mod billing {
                 __builder: ::kinesis_app::__private::Builder<Self>,
             ) -> ::kinesis_app::__private::Builder<Self> {
                 let __builder = __builder.record::<__KinesisAppHandler0, Orders>();
+                let __builder = __builder.stream::<Orders>();
                 __builder
             }
         }

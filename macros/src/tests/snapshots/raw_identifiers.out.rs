@@ -77,6 +77,8 @@ mod r#loop {
             ) -> ::kinesis_app::__private::Builder<Self> {
                 let __builder = __builder.record::<__KinesisAppHandler0, r#Move>();
                 let __builder = __builder.record::<__KinesisAppHandler1, r#type>();
+                let __builder = __builder.stream::<r#Move>();
+                let __builder = __builder.stream::<r#type>();
                 __builder
             }
         }

@@ -44,6 +44,7 @@ mod billing {
                 __builder: crate::vendor::kinesis::__private::Builder<Self>,
             ) -> crate::vendor::kinesis::__private::Builder<Self> {
                 let __builder = __builder.record::<__KinesisAppHandler0, Orders>();
+                let __builder = __builder.stream::<Orders>();
                 __builder
             }
         }

@@ -176,6 +176,8 @@ pub mod billing {
             ) -> ::kinesis_app::__private::Builder<Self> {
                 let __builder = __builder.record::<__KinesisAppHandler0, Orders>();
                 let __builder = __builder.record::<__KinesisAppHandler1, Refunds>();
+                let __builder = __builder.stream::<Orders>();
+                let __builder = __builder.stream::<Refunds>();
                 let __builder = __builder.stream::<Views>();
                 __builder
             }
