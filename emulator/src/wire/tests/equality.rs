@@ -106,27 +106,7 @@ fn tour(both: &mut Both) {
     );
     both.call(O::DescribeLimits, &json!({}));
     both.call(O::ListStreams, &json!({"Limit": 1}));
-    both.call(
-        O::AddTagsToStream,
-        &json!({"StreamName": "s", "Tags": {"k": "v", "Größe": ""}}),
-    );
-    both.call(
-        O::TagResource,
-        &json!({"ResourceARN": ARN, "Tags": {"r": "v"}}),
-    );
-    both.call(
-        O::ListTagsForStream,
-        &json!({"StreamName": "s", "Limit": 2}),
-    );
-    both.call(O::ListTagsForResource, &json!({"ResourceARN": ARN}));
-    both.call(
-        O::RemoveTagsFromStream,
-        &json!({"StreamName": "s", "TagKeys": ["k"]}),
-    );
-    both.call(
-        O::UntagResource,
-        &json!({"ResourceARN": ARN, "TagKeys": ["r", "x"]}),
-    );
+    tags(both);
     let put = json!({"StreamName": "s", "Data": "AAH/fw==", "PartitionKey": "a \"quoted\" 🦀"});
     both.call(O::PutRecord, &put);
     both.call(
@@ -196,6 +176,30 @@ fn tour(both: &mut Both) {
     both.call(
         O::DeleteStream,
         &json!({"StreamName": "t", "EnforceConsumerDeletion": true}),
+    );
+}
+
+fn tags(both: &mut Both) {
+    both.call(
+        O::AddTagsToStream,
+        &json!({"StreamName": "s", "Tags": {"k": "v", "Größe": ""}}),
+    );
+    both.call(
+        O::TagResource,
+        &json!({"ResourceARN": ARN, "Tags": {"r": "v"}}),
+    );
+    both.call(
+        O::ListTagsForStream,
+        &json!({"StreamName": "s", "Limit": 2}),
+    );
+    both.call(O::ListTagsForResource, &json!({"ResourceARN": ARN}));
+    both.call(
+        O::RemoveTagsFromStream,
+        &json!({"StreamName": "s", "TagKeys": ["k"]}),
+    );
+    both.call(
+        O::UntagResource,
+        &json!({"ResourceARN": ARN, "TagKeys": ["r", "x"]}),
     );
 }
 
