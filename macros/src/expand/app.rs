@@ -72,12 +72,15 @@ pub(super) fn glue(model: &Model) -> TokenStream {
 /// One statement a handler, so that its `#[cfg]` can stand on it; then every declared stream. Which of them have a handler
 /// is the builder's to find out, by type: a path may lead to a stream under another name.
 fn wiring(model: &Model) -> TokenStream {
+    let runtime = &model.runtime;
     let handlers = model.handlers.iter().enumerate().map(|(at, handler)| {
         let (stream, cfgs) = (&handler.stream, cfgs(&handler.callee.cfgs));
         let glue_type = handler::glue_type(at);
         glue! {
             #cfgs
-            let __builder = __builder.record::<#glue_type, #stream>();
+            let __builder = __builder.record::<#glue_type, #stream>(
+                <#stream as #runtime::Stream>::SPEC,
+            );
         }
     });
     let streams = model.streams.iter().map(|stream| {

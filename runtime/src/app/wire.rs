@@ -16,9 +16,12 @@ use super::{
     hooks::{HookContext, HookError},
     setup::Setup,
 };
-use crate::dispatch::{
-    handler::{OneHandlerPerStream, RecordHandler, Stream},
-    worker::{Typed, Worker},
+use crate::{
+    dispatch::{
+        handler::{OneHandlerPerStream, RecordHandler, Stream},
+        worker::{Typed, Worker},
+    },
+    spec::StreamSpec,
 };
 
 /// An annotated module. Implemented by `#[kinesis_app]` for the module's `App`.
@@ -93,14 +96,16 @@ struct Registered<W: Wire> {
 
 impl<W: Wire> Builder<W> {
     /// A stream with its handler in application `A`.
-    pub fn record<A, S>(self) -> Self
+    ///
+    /// `spec` is the stream's own. Not bound by [`Stream`], or what is no stream would be an error here as well.
+    pub fn record<A, S>(self, spec: StreamSpec) -> Self
     where
-        S: Stream + OneHandlerPerStream<A>,
+        S: OneHandlerPerStream<A> + 'static,
         S::Handler: RecordHandler<W, Stream = S>,
     {
         let declared = Declared {
             stream: TypeId::of::<S>(),
-            spec: S::SPEC,
+            spec,
             handler: Some(<S::Handler as RecordHandler<W>>::SPEC),
         };
         let worker = |state| -> Arc<dyn Worker> { Arc::new(Typed::<W, S::Handler>::new(state)) };

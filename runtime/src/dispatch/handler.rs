@@ -24,8 +24,8 @@ pub trait OneHandlerPerStream<App> {
 
 /// The glue of an `#[on_record]` function: decode, extract, call, settle.
 pub trait RecordHandler<W: Wire>: Send + Sync + 'static {
-    /// The stream it handles.
-    type Stream: Stream;
+    /// The stream it handles. Not bound by [`Stream`]: the glue asks that once, where one error is enough.
+    type Stream;
     /// What `#[on_record(..)]` says.
     const SPEC: spec::HandlerSpec;
 

@@ -97,12 +97,24 @@ mod billing {
                 __builder: ::kinesis_app::__private::Builder<Self>,
             ) -> ::kinesis_app::__private::Builder<Self> {
                 #[cfg(feature = "orders")]
-                let __builder = __builder.record::<__KinesisAppHandler0, Orders>();
+                let __builder = __builder
+                    .record::<
+                        __KinesisAppHandler0,
+                        Orders,
+                    >(<Orders as ::kinesis_app::Stream>::SPEC);
                 #[cfg(unix)]
                 #[cfg(test)]
-                let __builder = __builder.record::<__KinesisAppHandler1, Views>();
+                let __builder = __builder
+                    .record::<
+                        __KinesisAppHandler1,
+                        Views,
+                    >(<Views as ::kinesis_app::Stream>::SPEC);
                 #[cfg(windows)]
-                let __builder = __builder.record::<__KinesisAppHandler2, Views>();
+                let __builder = __builder
+                    .record::<
+                        __KinesisAppHandler2,
+                        Views,
+                    >(<Views as ::kinesis_app::Stream>::SPEC);
                 #[cfg(feature = "orders")]
                 let __builder = __builder.stream::<Orders>();
                 let __builder = __builder.stream::<Views>();

@@ -75,8 +75,16 @@ mod r#loop {
             fn streams(
                 __builder: ::kinesis_app::__private::Builder<Self>,
             ) -> ::kinesis_app::__private::Builder<Self> {
-                let __builder = __builder.record::<__KinesisAppHandler0, r#Move>();
-                let __builder = __builder.record::<__KinesisAppHandler1, r#type>();
+                let __builder = __builder
+                    .record::<
+                        __KinesisAppHandler0,
+                        r#Move,
+                    >(<r#Move as ::kinesis_app::Stream>::SPEC);
+                let __builder = __builder
+                    .record::<
+                        __KinesisAppHandler1,
+                        r#type,
+                    >(<r#type as ::kinesis_app::Stream>::SPEC);
                 let __builder = __builder.stream::<r#Move>();
                 let __builder = __builder.stream::<r#type>();
                 __builder

@@ -43,7 +43,11 @@ mod billing {
             fn streams(
                 __builder: crate::vendor::kinesis::__private::Builder<Self>,
             ) -> crate::vendor::kinesis::__private::Builder<Self> {
-                let __builder = __builder.record::<__KinesisAppHandler0, Orders>();
+                let __builder = __builder
+                    .record::<
+                        __KinesisAppHandler0,
+                        Orders,
+                    >(<Orders as crate::vendor::kinesis::Stream>::SPEC);
                 let __builder = __builder.stream::<Orders>();
                 __builder
             }

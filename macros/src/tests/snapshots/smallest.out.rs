@@ -41,7 +41,11 @@ mod billing {
             fn streams(
                 __builder: ::kinesis_app::__private::Builder<Self>,
             ) -> ::kinesis_app::__private::Builder<Self> {
-                let __builder = __builder.record::<__KinesisAppHandler0, Orders>();
+                let __builder = __builder
+                    .record::<
+                        __KinesisAppHandler0,
+                        Orders,
+                    >(<Orders as ::kinesis_app::Stream>::SPEC);
                 let __builder = __builder.stream::<Orders>();
                 __builder
             }

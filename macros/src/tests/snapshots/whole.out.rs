@@ -174,8 +174,16 @@ pub mod billing {
             fn streams(
                 __builder: ::kinesis_app::__private::Builder<Self>,
             ) -> ::kinesis_app::__private::Builder<Self> {
-                let __builder = __builder.record::<__KinesisAppHandler0, Orders>();
-                let __builder = __builder.record::<__KinesisAppHandler1, Refunds>();
+                let __builder = __builder
+                    .record::<
+                        __KinesisAppHandler0,
+                        Orders,
+                    >(<Orders as ::kinesis_app::Stream>::SPEC);
+                let __builder = __builder
+                    .record::<
+                        __KinesisAppHandler1,
+                        Refunds,
+                    >(<Refunds as ::kinesis_app::Stream>::SPEC);
                 let __builder = __builder.stream::<Orders>();
                 let __builder = __builder.stream::<Refunds>();
                 let __builder = __builder.stream::<Views>();
