@@ -34,6 +34,10 @@ emulator-bench:
 bless:
     TRYBUILD=overwrite cargo test -p kinesis-app-ui-tests --test ui
 
+# The emulator on its port, used by boto3 and the AWS CLI and compared with dynalite and moto.
+live-port:
+    bash live/port
+
 # The emulated Kinesis and DynamoDB on a port. `just emulator --help` for options.
 emulator *options:
     cargo run -p kinesis-app-emulator --features server,dynamodb -- {{ options }}
