@@ -67,12 +67,19 @@ pub(crate) fn stream(attribute: Range, args: TokenStream, item: &TokenStream) ->
     let mut errors = Errors::default();
     let mut entries = args::parse(args, &keys::STREAM, &mut errors);
     let runtime = app::runtime(&mut entries, &mut errors);
-    let before = errors.is_empty();
     let Ok(parsed) = syn::parse2::<Struct>(item.clone()) else {
         not_a_struct(attribute, item, &mut errors);
         let errors = errors.finish();
         return quote!(#errors #item);
     };
+    // They leave with the item's attributes, so that rustc never reaches them.
+    for mark in &parsed.attributes.marks {
+        match mark.kind {
+            Kind::Stream => model::second_stream(&parsed, mark, &mut errors),
+            kind => model::misplaced_on_struct(kind, &parsed, &mut errors),
+        }
+    }
+    let before = errors.is_empty();
     let draft = stream::read_args(&parsed, attribute, entries, None, &mut errors);
     let glue = match (draft.stream, errors.finish()) {
         (Some(stream), None) if before => expand::stream::glue(&stream, &runtime),

@@ -19,10 +19,11 @@ use crate::model::handler::Handler;
 use crate::model::hook::Hook;
 use crate::model::stream::Stream;
 use crate::parse::args::Entries;
-use crate::parse::item::{Function, Item};
-use crate::parse::marks::Kind;
+use crate::parse::item::{Function, Item, Struct};
+use crate::parse::marks::{Kind, Mark};
 use crate::parse::module::Module;
 use crate::spanned::Range;
+use crate::words::plain;
 
 /// Everything that the glue is written from. Nothing in it can be missing or wrong.
 pub(crate) struct Model {
@@ -130,18 +131,12 @@ impl Items<'_> {
                 let mut streams = 0;
                 for mark in &item.attributes.marks {
                     if mark.kind != Kind::Stream {
-                        misplaced(
-                            mark.kind,
-                            "a struct",
-                            item.item.struct_token.span.into(),
-                            errors,
-                        );
+                        misplaced_on_struct(mark.kind, item, errors);
                         continue;
                     }
                     streams += 1;
                     if streams > 1 {
-                        let name = &item.item.ident;
-                        errors.push(mark.path(), format!("`{name}` is already a `#[stream]`"));
+                        second_stream(item, mark, errors);
                         continue;
                     }
                     let draft = stream::read(item, mark, runtime, errors);
@@ -161,7 +156,7 @@ impl Items<'_> {
         let mut first: Option<Kind> = None;
         for mark in &function.attributes.marks {
             if let Some(first) = first {
-                let name = crate::words::plain(&function.sig.ident);
+                let name = plain(&function.sig.ident);
                 let what = match first {
                     Kind::OnRecord => "an `#[on_record]` handler".to_owned(),
                     Kind::Later("on_batch") => "an `#[on_batch]` handler".to_owned(),
@@ -191,6 +186,16 @@ impl Items<'_> {
             }
         }
     }
+}
+
+pub(crate) fn second_stream(item: &Struct, mark: &Mark, errors: &mut Errors) {
+    let name = plain(&item.item.ident);
+    errors.push(mark.path(), format!("`{name}` is already a `#[stream]`"));
+}
+
+pub(crate) fn misplaced_on_struct(kind: Kind, item: &Struct, errors: &mut Errors) {
+    let at = item.item.struct_token.span;
+    misplaced(kind, "a struct", at.into(), errors);
 }
 
 fn misplaced(kind: Kind, found: &str, at: Range, errors: &mut Errors) {

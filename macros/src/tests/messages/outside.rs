@@ -15,6 +15,13 @@ messages! {
     a_stream_without_a_name: "#[stream] struct Orders;" => [(
         "`#[stream]` needs `name = \"..\"` or `arn = \"..\"`", "#[stream]"
     )];
+    a_stream_twice: "#[stream(name = \"orders\")] #[kinesis_app::stream(name = \"views\")] struct Orders;" => [(
+        "`Orders` is already a `#[stream]`", "kinesis_app::stream"
+    )];
+    a_stream_that_is_a_handler: "#[stream(name = \"orders\")] #[on_record(Orders)] #[on_start] struct Orders;" => [
+        ("`#[on_record]` goes on a function, not on a struct", "struct"),
+        ("`#[on_start]` goes on a function, not on a struct", "struct"),
+    ];
     a_stream_that_is_a_function: "#[stream(name = \"orders\")] async fn orders() {}" => [(
         "`#[stream]` goes on a unit struct, not on a function", "fn"
     )];
