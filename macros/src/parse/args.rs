@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
 use syn::{Expr, Lit, Path, Token, token};
 
@@ -140,7 +141,11 @@ fn subject(input: ParseStream, errors: &mut Errors) -> Subject {
 fn value(input: ParseStream) -> syn::Result<Value> {
     if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;
-        Ok(Value::Equals(Box::new(ungroup(input.parse()?))))
+        // On a fork: what a failed parse leaves in a delimiter, syn would report as unexpected in the end.
+        let ahead = input.fork();
+        let expr = ahead.parse()?;
+        input.advance_to(&ahead);
+        Ok(Value::Equals(Box::new(ungroup(expr))))
     } else if input.peek(token::Paren) {
         Ok(Value::List(list(input)?))
     } else {

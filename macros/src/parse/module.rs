@@ -2,11 +2,13 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Token, Visibility, token};
+use syn::{Attribute, Meta, Token, Visibility, token};
 
 use crate::errors::Errors;
 use crate::parse::item::Item;
+use crate::parse::marks::Kind;
 use crate::spanned::Range;
 
 pub(crate) struct Module {
@@ -71,17 +73,48 @@ pub(crate) fn parse(tokens: TokenStream, runtime: &str, errors: &mut Errors) -> 
 fn items(input: ParseStream, runtime: &str, errors: &mut Errors) -> (Vec<Item>, TokenStream) {
     let mut items = Vec::new();
     while !input.is_empty() {
-        let rest = input.fork();
-        match Item::parse(input, runtime) {
-            Ok(item) => items.push(item),
+        // On a fork: what a failed parse leaves in a delimiter, syn would report as unexpected in the end.
+        let ahead = input.fork();
+        match Item::parse(&ahead, runtime) {
+            Ok(item) => {
+                input.advance_to(&ahead);
+                items.push(item);
+            }
             Err(error) => {
                 errors.push_syn(&error);
-                skip(input);
-                return (items, rest.parse().unwrap_or_default());
+                let unread = input.parse().unwrap_or_default();
+                return (items, unmarked(unread, runtime));
             }
         }
     }
     (items, TokenStream::new())
+}
+
+/// Without our attributes: rustc would reach them, and they would say that they stand outside of an app.
+fn unmarked(tokens: TokenStream, runtime: &str) -> TokenStream {
+    let mut kept = TokenStream::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let pound = matches!(&token, TokenTree::Punct(pound) if pound.as_char() == '#');
+        if pound
+            && tokens
+                .next_if(|next| needs_the_module(next, runtime))
+                .is_some()
+        {
+            continue;
+        }
+        kept.extend([token]);
+    }
+    kept
+}
+
+/// Whether a token is the `[..]` of an attribute of ours. `#[stream]` works by itself.
+fn needs_the_module(token: &TokenTree, runtime: &str) -> bool {
+    let TokenTree::Group(group) = token else {
+        return false;
+    };
+    syn::parse2::<Meta>(group.stream())
+        .is_ok_and(|meta| Kind::of(meta.path(), runtime).is_some_and(|kind| kind != Kind::Stream))
 }
 
 fn refuse_item(input: ParseStream, errors: &mut Errors) {

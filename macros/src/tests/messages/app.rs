@@ -26,6 +26,7 @@ messages! {
     an_empty_name: app(r#"name = """#) => [(
         "app name is empty; names have 1 to 128 characters", "\"\""
     )];
+    a_value_with_a_missing_comma: app("name = (1 2)") => [("expected `,`", "2")];
     a_name_that_is_a_number: app("name = 5") => [(
         "`name` takes a string, not a whole number\nhelp: `name = \"..\"`", "5"
     )];
