@@ -114,7 +114,9 @@ fn not_a_struct(attribute: Range, item: &TokenStream, errors: &mut Errors) {
 pub(crate) fn outside(attribute: Range, name: &str, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let text = format!("`#[{name}]` only works inside a module marked `#[kinesis_app]`");
-    errors.push(attribute, text);
+    errors
+        .push(attribute, text)
+        .note("it reads the functions that stand in the module itself, under this name: not methods, nor what another macro makes");
     let errors = errors.finish();
     quote!(#errors #item)
 }

@@ -10,7 +10,7 @@ use crate::model::handler::{Handler, Order};
 use crate::model::stream::{Id, Start, Stream};
 use crate::model::value::{Number, Setting};
 use crate::parse::module::Module;
-use crate::words::{path_text, plain, tidy};
+use crate::words::{local, names, plain, tidy};
 
 pub(super) fn app(module: &Module, model: &Model) -> TokenStream {
     let own: TokenStream = module
@@ -36,8 +36,9 @@ pub(super) fn app(module: &Module, model: &Model) -> TokenStream {
         " | --- | --- | --- | --- |".to_owned(),
     ];
     for handler in &model.handlers {
-        let name = path_text(&handler.stream);
-        let stream = model.streams.iter().find(|stream| stream.ident == name);
+        let name = local(&handler.stream);
+        let mut streams = model.streams.iter();
+        let stream = streams.find(|stream| names(&handler.stream, &stream.ident));
         let (reads, starts) = stream.map_or_else(
             || ("declared elsewhere".to_owned(), String::new()),
             |stream| (reads(stream), starts(stream)),
@@ -48,13 +49,13 @@ pub(super) fn app(module: &Module, model: &Model) -> TokenStream {
         ));
     }
     for stream in &model.streams {
-        let name = stream.ident.to_string();
-        if !model
-            .handlers
-            .iter()
-            .any(|handler| path_text(&handler.stream) == name)
-        {
-            lines.push(format!(" | `{name}` | {} | | none |", reads(stream)));
+        let name = plain(&stream.ident);
+        let mut handlers = model.handlers.iter();
+        if !handlers.any(|handler| names(&handler.stream, &stream.ident)) {
+            lines.push(format!(
+                " | `{name}` | {} | | none by this name |",
+                reads(stream)
+            ));
         }
     }
     let table = lines.iter().map(|line| glue!(#[doc = #line]));

@@ -23,10 +23,14 @@ pub(crate) fn module(
         .items
         .iter()
         .any(|item| item.names().0.iter().any(|name| **name == "App"));
-    let app = if taken {
+    let plain = module.items.iter().any(|item| item.is_plain_type("App"));
+    let stub = app::stub(runtime);
+    let app = if taken && plain {
+        // It is not ours, but `kinesis_app::run(billing::App)` is none of its mistakes.
+        stub
+    } else if taken {
         TokenStream::new()
     } else {
-        let stub = app::stub(runtime);
         glue! {
             /// The application, which did not compile.
             #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]

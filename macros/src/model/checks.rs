@@ -4,9 +4,10 @@ use crate::errors::Errors;
 use crate::model::app::App;
 use crate::model::value::Setting;
 use crate::model::{Items, conditional};
+use crate::parse::item::Item;
 use crate::parse::marks::Kind;
 use crate::parse::module::Module;
-use crate::words::{path_text, plain};
+use crate::words::{local, path_text, plain};
 
 pub(super) fn cross(app: Option<&App>, module: &Module, items: &Items<'_>, errors: &mut Errors) {
     app_taken(module, errors);
@@ -22,8 +23,9 @@ pub(super) fn cross(app: Option<&App>, module: &Module, items: &Items<'_>, error
         .iter()
         .flat_map(|item| &item.attributes().marks);
     let mut later = later.filter(|mark| mark.kind == Kind::Later("on_batch"));
-    // An item that could not be read may have been the handler.
-    if items.handlers.is_empty() && later.next().is_none() && module.unread.is_empty() {
+    // An item that could not be read may have been the handler; one in a place that is not read reports itself.
+    let reported = !module.unread.is_empty() || module.items.iter().any(Item::hides_a_handler);
+    if items.handlers.is_empty() && later.next().is_none() && !reported {
         errors
             .push(
                 module.ident.span(),
@@ -87,17 +89,18 @@ fn second_handlers(items: &Items<'_>, errors: &mut Errors) {
         handlers.filter_map(|handler| Some((handler.stream.as_ref()?, &handler.callee.ident)))
     };
     for (at, (stream, _)) in always().enumerate() {
-        let text = path_text(stream);
-        let Some((_, first)) = always()
-            .take(at)
-            .find(|(other, _)| path_text(other) == text)
-        else {
+        let name = local(stream);
+        let Some((_, first)) = always().take(at).find(|(other, _)| local(other) == name) else {
             continue;
         };
         errors
             .push(
                 crate::spanned::Range::of(stream),
-                format!("stream `{text}` already has a handler, `{}`", plain(first)),
+                format!(
+                    "stream `{}` already has a handler, `{}`",
+                    path_text(stream),
+                    plain(first)
+                ),
             )
             .help("match on the record in one handler, or declare the stream in a second app with its own leases");
     }

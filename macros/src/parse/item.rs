@@ -6,7 +6,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::{Attribute, ItemStruct, LitStr, Signature, Token, UseTree, Visibility};
 
-use crate::parse::marks::Attributes;
+use crate::parse::marks::{Attributes, Kind};
 use crate::spanned::Range;
 
 pub(crate) enum Item {
@@ -39,6 +39,8 @@ pub(crate) struct Other {
     pub(crate) keyword: Range,
     /// The names that it adds to the module.
     pub(crate) names: Vec<Ident>,
+    /// Whether it takes parameters.
+    generic: bool,
     /// The item without its attributes.
     tokens: TokenStream,
 }
@@ -77,6 +79,19 @@ impl Item {
         }
     }
 
+    /// Whether it is a type of this name that takes no parameters, and is always there.
+    pub(crate) fn is_plain_type(&self, name: &str) -> bool {
+        match self {
+            Self::Stream(item) => item.item.ident == name && item.item.generics.params.is_empty(),
+            Self::Other(other) => {
+                !other.generic
+                    && self.own_type().is_some_and(|own| own == name)
+                    && other.attributes.cfgs().is_empty()
+            }
+            Self::Function(_) => false,
+        }
+    }
+
     /// The name of a struct or enum that is none of ours.
     pub(crate) fn own_type(&self) -> Option<&Ident> {
         match self {
@@ -84,6 +99,16 @@ impl Item {
                 other.names.first()
             }
             _ => None,
+        }
+    }
+
+    /// Whether a handler's attribute stands where it is not read, and reports itself: on a method, or in a macro.
+    pub(crate) fn hides_a_handler(&self) -> bool {
+        match self {
+            Self::Other(other) if matches!(other.kind, "an impl block" | "a macro") => {
+                mentions(other.tokens.clone(), Kind::OnRecord.name())
+            }
+            _ => false,
         }
     }
 
@@ -98,6 +123,14 @@ impl Item {
             }
         }
     }
+}
+
+fn mentions(tokens: TokenStream, name: &str) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(word) => word == name,
+        TokenTree::Group(group) => mentions(group.stream(), name),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 /// Whether `[const] [async] [unsafe] [extern ".."] fn` comes next.
@@ -139,6 +172,11 @@ impl Other {
             kind,
             keyword: keyword.into(),
             names: names(item),
+            generic: match item {
+                syn::Item::Enum(item) => !item.generics.params.is_empty(),
+                syn::Item::Struct(item) => !item.generics.params.is_empty(),
+                _ => false,
+            },
             tokens: item.to_token_stream(),
         }
     }

@@ -37,12 +37,81 @@ fn snapshot(name: &str) {
 }
 
 macro_rules! snapshots {
-    ($($name:ident),* $(,)?) => { $(
-        #[test]
-        fn $name() {
-            snapshot(stringify!($name));
-        }
-    )* };
+    ($($name:ident),* $(,)?) => {
+        const SNAPSHOTS: &[&str] = &[$(stringify!($name)),*];
+        $(
+            #[test]
+            fn $name() {
+                snapshot(stringify!($name));
+            }
+        )*
+    };
+}
+
+#[test]
+fn every_snapshot_in_the_folder_is_compared() {
+    let mut expected: Vec<String> = SNAPSHOTS
+        .iter()
+        .flat_map(|name| [format!("{name}.in.rs"), format!("{name}.out.rs")])
+        .collect();
+    expected.sort();
+    let folder = std::fs::read_dir(file("")).expect("the folder");
+    let mut found: Vec<String> = folder
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    found.sort();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn the_documentation_knows_a_stream_behind_self() {
+    let source = "#[kinesis_app(name = \"a\")] mod a {
+        #[stream(name = \"orders\")] struct Orders;
+        #[stream(name = \"types\")] struct r#Type;
+        #[on_record(self::Orders)] async fn book(order: Order) -> Outcome { go() }
+        #[on_record(Type)] async fn name(order: Order) -> Outcome { go() }
+    }";
+    let text = source::expand(source).to_string();
+    assert!(
+        text.contains("| `Orders` | `orders` | latest | `book`"),
+        "{text}"
+    );
+    assert!(
+        text.contains("| `Type` | `types` | latest | `name`"),
+        "{text}"
+    );
+    assert!(!text.contains("| none"), "{text}");
+}
+
+/// `kinesis_app::run(billing::App)` elsewhere is no mistake of its own.
+#[test]
+fn an_app_that_is_taken_by_a_type_is_an_application_all_the_same() {
+    let module = |app: &str| {
+        let source = format!("#[kinesis_app(name = \"a\")] mod a {{ {app} }}");
+        source::expand(&source).to_string()
+    };
+    let application = "impl :: kinesis_app :: Application for App";
+    for app in [
+        "pub struct App;",
+        "pub enum App {}",
+        "#[stream(name = \"o\")] struct App;",
+    ] {
+        assert!(module(app).contains(application), "{app}");
+    }
+    for app in [
+        "pub struct App<T>(T);",
+        "pub trait App {}",
+        "fn App() {}",
+        "#[cfg(x)] struct App;",
+    ] {
+        assert!(!module(app).contains(application), "{app}");
+    }
 }
 
 snapshots! {
@@ -99,13 +168,13 @@ fn generated_code_takes_no_name_from_its_surroundings() {
     let mut bare = Vec::new();
     find_bare(
         quote::quote!(
-            fn f() -> Result {
+            fn f(a: Option) -> Result {
                 ::core::result::Result::Ok(a::Some)
             }
         ),
         &mut bare,
     );
-    assert_eq!(bare, ["Result"]);
+    assert_eq!(bare, ["Option", "Result"]);
 }
 
 fn find_bare(tokens: TokenStream, found: &mut Vec<String>) {
@@ -114,9 +183,10 @@ fn find_bare(tokens: TokenStream, found: &mut Vec<String>) {
         match token {
             TokenTree::Group(group) => find_bare(group.stream(), found),
             TokenTree::Ident(word) if BANNED.contains(&word.to_string().as_str()) => {
-                let behind_colon = at > 0
-                    && matches!(&tokens[at - 1], TokenTree::Punct(punct) if punct.as_char() == ':');
-                if !behind_colon {
+                let colon = |at: usize| matches!(&tokens[at], TokenTree::Punct(punct) if punct.as_char() == ':');
+                // One colon stands before a type.
+                let behind_path = at > 1 && colon(at - 1) && colon(at - 2);
+                if !behind_path {
                     found.push(word.to_string());
                 }
             }

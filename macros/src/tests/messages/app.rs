@@ -106,6 +106,11 @@ messages! {
     nothing_to_run: module(STREAM) => [(
         "app `billing` has no handler\nhelp: add `#[on_record(Stream)] async fn ..`", "billing"
     )];
+    a_method_reports_itself: module(&format!("{STREAM} impl Orders {{ {HANDLER} }}")) => [];
+    what_a_macro_makes_reports_itself: module(&format!("{STREAM} make! {{ {HANDLER} }}")) => [];
+    a_macro_of_something_else: module(&format!("{STREAM} make! {{ Orders }}")) => [(
+        "app `billing` has no handler\nhelp: add `#[on_record(Stream)] async fn ..`", "billing"
+    )];
     app_is_taken_by_a_struct: module(&format!("{STREAM} {HANDLER} pub struct App;")) => [(
         "`#[kinesis_app]` adds an item named `App` to this module\nhelp: rename this struct", "App"
     )];

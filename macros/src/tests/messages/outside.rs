@@ -2,10 +2,10 @@ use super::messages;
 
 messages! {
     a_handler: "#[on_record(Orders)] async fn book(order: Order) -> Outcome { Outcome::Done }" => [(
-        "`#[on_record]` only works inside a module marked `#[kinesis_app]`", "#[on_record(Orders)]"
+        "`#[on_record]` only works inside a module marked `#[kinesis_app]`\nnote: it reads the functions that stand in the module itself, under this name: not methods, nor what another macro makes", "#[on_record(Orders)]"
     )];
     a_hook: "#[on_start] async fn connect() -> Result<A, E> { a() }" => [(
-        "`#[on_start]` only works inside a module marked `#[kinesis_app]`", "#[on_start]"
+        "`#[on_start]` only works inside a module marked `#[kinesis_app]`\nnote: it reads the functions that stand in the module itself, under this name: not methods, nor what another macro makes", "#[on_start]"
     )];
     a_stream_works_alone: "#[stream(name = \"orders\")] struct Orders;" => [];
     a_stream_alone_follows_the_rules: "#[stream(name = \"orders\", batch_size = 0)] struct Orders;" => [(

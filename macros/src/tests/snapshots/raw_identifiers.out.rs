@@ -12,8 +12,8 @@ mod r#loop {
     ///
     /// | stream | reads | starts | handler |
     /// | --- | --- | --- | --- |
-    /// | `r#Move` | `moves` | latest | `move`, 1 at a time, in the order of each key |
-    /// | `r#type` | `types` | latest | `match`, 1 at a time, in the order of each key |
+    /// | `Move` | `moves` | latest | `move`, 1 at a time, in the order of each key |
+    /// | `type` | `types` | latest | `match`, 1 at a time, in the order of each key |
     #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
     pub struct App;
     const _: () = {

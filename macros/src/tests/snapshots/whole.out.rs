@@ -44,7 +44,7 @@ pub mod billing {
     /// | --- | --- | --- | --- |
     /// | `Orders` | `orders` | trim horizon | `book`, 8 at a time, in the order of each key |
     /// | `Refunds` | the variable `REFUNDS_STREAM` | latest | `refund`, in the order of the shard |
-    /// | `Views` | `arn:aws:kinesis:eu-west-1:123456789012:stream/views` | | none |
+    /// | `Views` | `arn:aws:kinesis:eu-west-1:123456789012:stream/views` | | none by this name |
     #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
     pub struct App;
     const _: () = {
