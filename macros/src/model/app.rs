@@ -68,8 +68,10 @@ impl App {
         });
         let endpoint = args.take("endpoint");
         let has_endpoint = endpoint.is_some() || args.mentions("endpoint");
-        let endpoint = endpoint
-            .and_then(|found| value::text(found, TextRule::Endpoint, Need::Optional, errors));
+        let endpoint = endpoint.and_then(|found| {
+            answered_by_aws.push(found.1.key.clone());
+            value::text(found, TextRule::Endpoint, Need::Optional, errors)
+        });
         let credentials = args
             .take("credentials")
             .map_or(Credentials::Chain, |found| {

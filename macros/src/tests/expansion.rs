@@ -156,7 +156,7 @@ fn generated_code_takes_no_name_from_its_surroundings() {
     let hook = source
         .replace("AWS", "#[aws] async fn aws() -> SdkConfig { go() }")
         .replace("region(env = \"R\", optional), ", "")
-        .replace("credentials(test), ", "");
+        .replace("endpoint = \"http://h\", credentials(test), ", "");
     for source in [keys, hook] {
         assert_eq!(source::errors(&source), []);
         let mut bare = Vec::new();

@@ -91,6 +91,7 @@ messages! {
         "#[aws] async fn config() -> SdkConfig { todo() }",
     ) => [
         ("`region` is set here and by the `#[aws]` function\nhelp: remove the key, or the function", "region"),
+        ("`endpoint` is set here and by the `#[aws]` function\nhelp: remove the key, or the function", "endpoint"),
         ("`credentials` is set here and by the `#[aws]` function\nhelp: remove the key, or the function", "credentials"),
     ];
     a_shutdown_without_end: app(r#"name = "b", shutdown_timeout = "2h""#) => [(
