@@ -3,8 +3,8 @@
 
 mod tables;
 
-use syn::Ident;
 use syn::ext::IdentExt;
+use syn::{Ident, Lit};
 
 use crate::errors::Errors;
 use crate::suggest::{Suggestion, suggest};
@@ -105,6 +105,20 @@ impl Table {
         Err(meant)
     }
 
+    /// The choice that a literal alone stands for: a word in quotes, or the number of the one setting there is.
+    pub(crate) fn meant_by(&self, literal: &Lit) -> Option<String> {
+        let mut built = self.keys.iter().filter(|key| key.stage == Stage::Built);
+        match (literal, self.keys) {
+            (Lit::Str(text), _) => built
+                .find(|key| key.name == text.value() && key.form == key.name)
+                .map(|key| key.name.to_owned()),
+            (Lit::Int(number), [only]) if only.place() == Key::AFTER_EQUALS => {
+                Some(format!("{} = {number}", only.name))
+            }
+            _ => None,
+        }
+    }
+
     fn unknown(&self, name: &str) -> String {
         match self.kind {
             Kind::Attribute => format!("unknown key `{name}` in `#[{}]`", self.of),
@@ -144,6 +158,20 @@ impl Table {
             Kind::Choice { .. } if key.form == key.name => format!("`{}({})`", self.of, key.name),
             Kind::Choice { .. } => format!("`{}({} = ..)`", self.of, key.name),
             Kind::Attribute => format!("`{}`", key.name),
+        }
+    }
+}
+
+impl Key {
+    const AFTER_EQUALS: &str = "its value after `=`";
+
+    /// Where its value stands, to be preceded by "takes".
+    pub(crate) fn place(&self) -> &'static str {
+        let behind = self.form.strip_prefix(self.name).unwrap_or_default();
+        match behind.trim_start().chars().next() {
+            Some('=') => Self::AFTER_EQUALS,
+            Some(_) => "its value in parentheses",
+            None => "no value",
         }
     }
 }

@@ -8,8 +8,9 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Expr, Lit, Path, Token, token};
 
 use crate::errors::Errors;
-use crate::keys::{Key, Table};
+use crate::keys::{Key, Kind, Table};
 use crate::spanned::{Range, Spanned};
+use crate::words::path_text;
 
 /// One argument.
 pub(crate) struct Entry {
@@ -72,16 +73,12 @@ pub(crate) fn parse_with_subject(
         found = subject(input, errors);
         while !input.is_empty() {
             if matches!(found, Subject::Missing)
-                && let Some(late) = late_subject(input, table)
+                && let Some((at, rule, late)) = misplaced_subject(input, table)
             {
-                errors
-                    .push(late.span(), "the stream comes before the keys")
-                    .help(format!(
-                        "`{}`",
-                        table.shown().replace(']', &format!("({late}, ..)]"))
-                    ));
+                let shown = format!("#[{}({}, ..)]", table.of, path_text(&late));
+                errors.push(at, rule).help(format!("`{shown}`"));
                 found = Subject::Refused;
-                input.call(Ident::parse_any)?;
+                skip_to_comma(input);
                 separator(input, errors);
                 continue;
             }
@@ -95,12 +92,25 @@ pub(crate) fn parse_with_subject(
     (found, entries)
 }
 
-/// A word that is no key and has no value, behind keys: the subject in the wrong place.
-fn late_subject(input: ParseStream, table: &'static Table) -> Option<Ident> {
+/// The subject in the wrong place: behind keys, a path that is no key and has no value; or as the value of a key.
+fn misplaced_subject(
+    input: ParseStream,
+    table: &'static Table,
+) -> Option<(Range, &'static str, Path)> {
     let ahead = input.fork();
-    let word = ahead.call(Ident::parse_any).ok()?;
-    let alone = ahead.is_empty() || ahead.peek(Token![,]);
-    (alone && table.find(&word).is_none()).then_some(word)
+    let path: Path = ahead.parse().ok()?;
+    let word = path.get_ident();
+    let ends = |ahead: ParseStream| ahead.is_empty() || ahead.peek(Token![,]);
+    if ends(&ahead) {
+        let key = word.is_some_and(|word| table.find(word).is_some());
+        return (!key).then(|| (Range::of(&path), "the stream comes before the keys", path));
+    }
+    if word.is_some_and(|word| word == "stream") && ahead.parse::<Token![=]>().is_ok() {
+        let subject: Path = ahead.parse().ok()?;
+        let rule = "the stream comes first, without a key";
+        return ends(&ahead).then(|| (Range::of(&path), rule, subject));
+    }
+    None
 }
 
 /// The comma after an argument. What stands in its place is reported and skipped, so that the next argument is read.
@@ -245,6 +255,16 @@ impl Entries {
                 .help(format!("`{}`", known.form));
             return skip_to_comma(input);
         }
+        if input.peek(Token![:]) && !input.peek(Token![::]) {
+            self.refused.push(known.name);
+            errors
+                .push(
+                    input.span(),
+                    format!("`{}` takes {}", known.name, known.place()),
+                )
+                .help(format!("`{}`", known.form));
+            return skip_to_comma(input);
+        }
         match value(input) {
             Ok(value) => self.given.push((known, Entry { key, value })),
             Err(error) => {
@@ -257,6 +277,15 @@ impl Entries {
 
     fn bare(&mut self, literal: &Lit, errors: &mut Errors) {
         let shown = self.table.shown();
+        if let Kind::Choice { .. } = self.table.kind {
+            let text = format!("`{shown}` does not take a value alone");
+            let report = errors.push(Range::of(literal), text);
+            match self.table.meant_by(literal) {
+                Some(choice) => report.help(format!("`{}({choice})`", self.table.of)),
+                None => report.note(self.table.known()),
+            };
+            return;
+        }
         let text = format!("`{shown}` takes `key = value`, not a value alone");
         let report = errors.push(Range::of(literal), text);
         if let (Lit::Str(_), Some(key)) = (literal, self.table.keys.first()) {

@@ -83,6 +83,24 @@ messages! {
     a_key_before_the_stream: with("concurrency = 8, Orders") => [(
         "the stream comes before the keys\nhelp: `#[on_record(Orders, ..)]`", "Orders"
     )];
+    a_key_before_a_path: with("concurrency = 8, self::Orders") => [(
+        "the stream comes before the keys\nhelp: `#[on_record(self::Orders, ..)]`", "self::Orders"
+    )];
+    a_stream_after_a_key: with("stream = Orders") => [(
+        "the stream comes first, without a key\nhelp: `#[on_record(Orders, ..)]`", "stream"
+    )];
+    a_value_after_a_colon: with("Orders, concurrency: 8") => [(
+        "`concurrency` takes its value after `=`\nhelp: `concurrency = 8`", ":"
+    )];
+    an_order_after_a_colon: with("Orders, ordered: shard, concurrency = 8") => [(
+        "`ordered` takes its value in parentheses\nhelp: `ordered(partition_key)`", ":"
+    )];
+    an_order_in_quotes: with("Orders, ordered(\"shard\")") => [(
+        "`ordered(..)` does not take a value alone\nhelp: `ordered(shard)`", "\"shard\""
+    )];
+    an_unknown_order_in_quotes: with("Orders, ordered(\"strict\")") => [(
+        "`ordered(..)` does not take a value alone\nnote: known orders: `partition_key`, `shard`", "\"strict\""
+    )];
     keys_and_no_stream: with("concurrency = 8") => [(
         "`#[on_record]` does not say which stream it handles\nhelp: the stream comes first: `#[on_record(Orders)]`",
         "on_record"

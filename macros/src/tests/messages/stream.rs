@@ -119,6 +119,16 @@ messages! {
         &format!("unknown start position `earliest`\nhelp: the oldest record kept is `trim_horizon`\n{POSITIONS}"),
         "earliest"
     )];
+    a_position_in_quotes: stream(r#"name = "orders", start("latest")"#) => [(
+        "`start(..)` does not take a value alone\nhelp: `start(latest)`", "\"latest\""
+    )];
+    a_position_with_a_value_in_quotes: stream(r#"name = "orders", start("timestamp")"#) => [(
+        "`start(..)` does not take a value alone\nnote: known positions: `trim_horizon`, `latest`, `timestamp = \"2026-01-31T00:00:00Z\"`",
+        "\"timestamp\""
+    )];
+    shards_alone: stream(r#"name = "orders", create_if_missing(2)"#) => [(
+        "`create_if_missing(..)` does not take a value alone\nhelp: `create_if_missing(shards = 2)`", "2"
+    )];
     a_misspelt_position: stream(r#"name = "orders", start(latst)"#) => [(
         &format!("unknown start position `latst`\nhelp: a position with a similar name exists: `latest`\n{POSITIONS}"),
         "latst"
