@@ -20,6 +20,8 @@ use tokio::time::Instant;
 
 const CONTENT_TYPE: &str = "application/x-amz-json-1.0";
 
+const THROTTLED: &str = "The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API.";
+
 /// How an answer travels back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Back {
@@ -52,13 +54,16 @@ pub(super) async fn exchange(
     let scope = scope.unwrap_or_default();
     let mut ticket = Ticket::begin(core, link, operation, &scope);
     still_linked(core, link)?;
-    let struck = operation.and_then(|operation| core.tables.strike(operation, &scope, link));
-    if struck == Some(FaultKind::Hang) {
+    let fault = operation.and_then(|operation| {
+        let kind = core.tables.strike(operation, &scope, link)?;
+        Some((operation, kind))
+    });
+    if matches!(fault, Some((_, FaultKind::Hang))) {
         pending::<()>().await;
     }
     wait_until(sent + core.latency / 2).await;
     still_linked(core, link)?;
-    let Some((answer, back)) = arrive(core, &mut ticket, asked, struck) else {
+    let Some((answer, back)) = arrive(core, &mut ticket, asked, fault) else {
         return Err(reset("connection reset by peer"));
     };
     ticket.outcome = Outcome::AnswerLost;
@@ -103,31 +108,30 @@ fn arrive(
     core: &Core,
     ticket: &mut Ticket<'_>,
     asked: Result<Asked, Refusal>,
-    struck: Option<FaultKind>,
+    fault: Option<(Operation, FaultKind)>,
 ) -> Option<(Result<Value, Refusal>, Back)> {
+    let refused = |code, message| Some((Err(Refusal::new(code, message)), Back::Whole));
+    let (lag, back) = match fault {
+        None => (None, Back::Whole),
+        Some((operation, kind)) => match kind {
+            FaultKind::Reset | FaultKind::Hang => return None,
+            FaultKind::Throttle => return refused(operation.throttle(), THROTTLED),
+            FaultKind::InternalFailure => {
+                return refused(ErrorCode::InternalServerError, "Internal server error");
+            }
+            FaultKind::Refuse(error) => return refused(error, "Refused by an injected fault."),
+            FaultKind::Stale(lag) => (Some(lag), Back::Whole),
+            FaultKind::Delay(span) => (None, Back::Late(span)),
+            FaultKind::StalledBody(span) => (None, Back::Stalled(span)),
+            FaultKind::TruncatedBody => (None, Back::Truncated),
+            FaultKind::AnswerLost => (None, Back::Lost),
+        },
+    };
     let asked = match asked {
         Ok(asked) => asked,
-        Err(refusal) => return Some((Err(refusal), Back::Whole)),
+        Err(refusal) => return Some((Err(refusal), back)),
     };
     let operation = asked.operation;
-    let refused = |code, message| Some((Err(Refusal::new(code, message)), Back::Whole));
-    let (lag, back) = match struck {
-        None => (None, Back::Whole),
-        Some(FaultKind::Reset | FaultKind::Hang) => return None,
-        Some(FaultKind::Throttle) => {
-            let message = "The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API.";
-            return refused(operation.throttle(), message);
-        }
-        Some(FaultKind::InternalFailure) => {
-            return refused(ErrorCode::InternalServerError, "Internal server error");
-        }
-        Some(FaultKind::Refuse(error)) => return refused(error, "Refused by an injected fault."),
-        Some(FaultKind::Stale(lag)) => (Some(lag), Back::Whole),
-        Some(FaultKind::Delay(span)) => (None, Back::Late(span)),
-        Some(FaultKind::StalledBody(span)) => (None, Back::Stalled(span)),
-        Some(FaultKind::TruncatedBody) => (None, Back::Truncated),
-        Some(FaultKind::AnswerLost) => (None, Back::Lost),
-    };
     let Reply { answer, consumed } = core.tables.answer(asked, lag);
     ticket.consume(operation, &consumed);
     Some((answer, back))

@@ -1,7 +1,9 @@
 //! What goes wrong on the way, as the SDK sees it.
 
 use crate::common::*;
-use aws_sdk_dynamodb::error::SdkError;
+use aws_sdk_dynamodb::config::interceptors::BeforeTransmitInterceptorContextMut;
+use aws_sdk_dynamodb::config::{ConfigBag, Intercept, RuntimeComponents};
+use aws_sdk_dynamodb::error::{BoxError, SdkError};
 use kinesis_app_emulator::dynamodb::{ErrorCode, Fault, FaultKind, Operation, Outcome};
 use kinesis_app_emulator::{Kinesis, Skew};
 use std::time::Duration;
@@ -205,4 +207,61 @@ async fn a_cut_link_reaches_neither_tables_nor_streams() {
     let outcomes = log.iter().filter(|call| call.link == "one");
     let outcomes: Vec<_> = outcomes.map(|call| call.outcome).collect();
     assert_eq!(outcomes, [Outcome::Lost, Outcome::AnswerLost]);
+}
+
+/// Gives the request another body before it is signed.
+#[derive(Debug)]
+struct Body(&'static str);
+
+impl Intercept for Body {
+    fn name(&self) -> &'static str {
+        "Body"
+    }
+
+    fn modify_before_signing(
+        &self,
+        context: &mut BeforeTransmitInterceptorContextMut<'_>,
+        _: &RuntimeComponents,
+        _: &mut ConfigBag,
+    ) -> Result<(), BoxError> {
+        let request = context.request_mut();
+        *request.body_mut() = self.0.into();
+        let length = self.0.len().to_string();
+        request.headers_mut().insert("content-length", length);
+        Ok(())
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_is_no_request_is_refused_and_still_meets_its_fault() {
+    let (_, tables, client) = leases().await;
+    for body in [
+        "",
+        "[]",
+        "{",
+        "null",
+        r#"{"TableName":7,"Key":[]}"#,
+        r#"{"TableName":"leases","Key":{"lease_key":{"S":1}}}"#,
+        r#"{"TableName":"leases","Key":{"lease_key":{}},"UpdateExpression":{}}"#,
+        r#"{"TransactItems":[1,{"Put":3}],"RequestItems":[],"TableName":"leases"}"#,
+    ] {
+        let call = || {
+            let update = client.update_item().table_name("leases");
+            update
+                .key(KEY, text("a"))
+                .customize()
+                .interceptor(Body(body))
+        };
+        let refused = code(call().send().await);
+        let expected = ["SerializationException", "ValidationException"];
+        assert!(expected.contains(&refused.as_str()), "{body}: {refused}");
+        tables.fault(Fault::new(UPDATE, FaultKind::Reset));
+        let met = call().send().await;
+        assert!(
+            matches!(met, Err(SdkError::DispatchFailure(_))),
+            "{body}: {met:?}"
+        );
+    }
+    put(&client, "a", 1).await;
+    assert_eq!(counter(&client, "a", true).await, Some(1));
 }
