@@ -239,3 +239,32 @@ async fn an_uneven_stream_is_made_even_by_its_own_count() {
     assert_eq!(texts(&page), ["before"]);
     assert_eq!(page.child_shards().len(), 2);
 }
+
+#[tokio::test(start_paused = true)]
+async fn splits_and_merges_are_spread_over_the_time_that_it_takes() {
+    let kinesis = Kinesis::builder()
+        .limits(Limits::Off)
+        .latency(Duration::ZERO)
+        .operation_duration(Operation::UpdateShardCount, Duration::from_mins(1))
+        .build();
+    kinesis.create_stream("s", 2).unwrap();
+    scale(&client(&kinesis), 4).await.unwrap();
+    let mut seen = Vec::new();
+    for _ in 0..3 {
+        seen.push(open(&kinesis).len());
+        tokio::time::advance(Duration::from_secs(30)).await;
+    }
+    assert_eq!(seen, [2, 3, 4]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn short_lived_shards_count_against_the_accounts_limit() {
+    // From 2 to 3 by way of 4: beside 19,996 others there is room for those, and for no more.
+    for (others, outcome) in [(19_996, Ok(())), (19_997, Err("LimitExceededException"))] {
+        let kinesis = Kinesis::builder().limits(Limits::Off).build();
+        kinesis.create_stream("others", others).unwrap();
+        kinesis.create_stream("s", 2).unwrap();
+        let scaled = kinesis.scale("s", 3);
+        assert_eq!(scaled.map_err(|error| error.code().as_str()), outcome);
+    }
+}

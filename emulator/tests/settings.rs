@@ -5,8 +5,8 @@ mod common;
 use aws_sdk_kinesis::Client;
 use aws_sdk_kinesis::primitives::Blob;
 use aws_sdk_kinesis::types::{
-    EncryptionType, MetricsName, RecordDistributionStrategy, StreamMode, StreamModeDetails,
-    StreamStatus,
+    EncryptionType, MetricsName, RecordDistributionStrategy, Shard, ShardFilter, ShardFilterType,
+    StreamMode, StreamModeDetails, StreamStatus,
 };
 use common::*;
 use kinesis_app_emulator::{Kinesis, Limits, Operation};
@@ -202,6 +202,26 @@ async fn what_a_retention_passed_over_stays_gone_though_nobody_looked() {
     assert_eq!(kinesis.records("s", SHARD_0).len(), 0);
     let listed = client.list_shards().stream_name("s").send().await.unwrap();
     assert_eq!(listed.shards().len(), 2, "the closed parent is past");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_trim_horizon_does_not_move_back_when_more_is_kept() {
+    let (kinesis, client) = unlimited(1);
+    let hours = |hours| tokio::time::advance(Duration::from_hours(hours));
+    hours(20).await;
+    let [low, high] = kinesis.split("s", SHARD_0).unwrap();
+    hours(2).await;
+    let [first, second] = kinesis.split("s", &low).unwrap();
+    hours(28).await;
+    let change = client.increase_stream_retention_period().stream_name("s");
+    change.retention_period_hours(72).send().await.unwrap();
+    // At the old horizon these were open; when the oldest of them was opened, the others were not.
+    let filter = ShardFilter::builder().r#type(ShardFilterType::AtTrimHorizon);
+    let list = client.list_shards().stream_name("s");
+    let list = list.shard_filter(filter.build().unwrap()).send().await;
+    let list = list.unwrap();
+    let ids: Vec<&str> = list.shards().iter().map(Shard::shard_id).collect();
+    assert_eq!(ids, [&high, &first, &second]);
 }
 
 #[tokio::test(start_paused = true)]

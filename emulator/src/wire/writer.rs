@@ -205,3 +205,19 @@ fn head(out: &mut Vec<u8>, major: u8, value: u64) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_are_the_shortest_on_both_sides_of_every_bound() {
+        let powers = [0_u64, 24, 1 << 8, 1 << 16, 1 << 32, u64::MAX];
+        let near = |power: u64| [power.wrapping_sub(1), power, power.wrapping_add(1)];
+        for value in powers.into_iter().flat_map(near) {
+            let mut ours = Vec::new();
+            head(&mut ours, 0, value);
+            assert_eq!(ours, minicbor::to_vec(value).unwrap(), "{value}");
+        }
+    }
+}
