@@ -27,7 +27,7 @@ pub mod stream {
     pub mod start {}
     /// The most records one read asks for: 1 to 10000. Left out: as many as the service returns. A value known only at run time is set in `#[configure]`.
     pub mod batch_size {}
-    /// The pause between two reads of one shard: "200ms" to "4m". Default "1s". A value known only at run time is set in `#[configure]`.
+    /// The pause between two reads of one shard: "200ms" to "4m", or a `const` of such a text. Default "1s". A value known only at run time is set in `#[configure]`.
     pub mod poll_interval {}
     /// Creates the stream with that many shards if it does not exist. Left out: a missing stream fails the start.
     pub mod create_if_missing {}

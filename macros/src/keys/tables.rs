@@ -134,7 +134,7 @@ pub(crate) static STREAM: Table = Table {
             "poll_interval",
             r#"poll_interval = "500ms""#,
             "the pause between two reads of a shard",
-            "The pause between two reads of one shard: \"200ms\" to \"4m\". Default \"1s\". A value known only at run time is set in `#[configure]`.",
+            "The pause between two reads of one shard: \"200ms\" to \"4m\", or a `const` of such a text. Default \"1s\". A value known only at run time is set in `#[configure]`.",
             &["interval", "idle_time", "poll"],
         ),
         key(
