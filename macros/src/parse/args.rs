@@ -82,6 +82,14 @@ pub(crate) fn parse_with_subject(
                 separator(input, errors);
                 continue;
             }
+            if let Some(second) = second_subject(input) {
+                errors
+                    .push(Range::of(&second), "a handler has one stream")
+                    .help("write a handler for each, and let both call one function");
+                skip_to_comma(input);
+                separator(input, errors);
+                continue;
+            }
             entries.read(input, errors);
         }
         Ok(())
@@ -111,6 +119,15 @@ fn misplaced_subject(
         return ends(&ahead).then(|| (Range::of(&path), rule, subject));
     }
     None
+}
+
+/// Another path alone, written as a type is: anything else is rather a key with a slip.
+fn second_subject(input: ParseStream) -> Option<Path> {
+    let ahead = input.fork();
+    let path: Path = ahead.parse().ok()?;
+    let name = path.segments.last()?.ident.to_string();
+    let alone = ahead.is_empty() || ahead.peek(Token![,]);
+    (alone && name.starts_with(char::is_uppercase)).then_some(path)
 }
 
 /// The comma after an argument. What stands in its place is reported and skipped, so that the next argument is read.

@@ -101,6 +101,9 @@ messages! {
     an_unknown_order_in_quotes: with("Orders, ordered(\"strict\")") => [(
         "`ordered(..)` does not take a value alone\nnote: known orders: `partition_key`, `shard`", "\"strict\""
     )];
+    two_streams: with("Orders, super::Views, concurrency = 8") => [(
+        "a handler has one stream\nhelp: write a handler for each, and let both call one function", "super::Views"
+    )];
     keys_and_no_stream: with("concurrency = 8") => [(
         "`#[on_record]` does not say which stream it handles\nhelp: the stream comes first: `#[on_record(Orders)]`",
         "on_record"
