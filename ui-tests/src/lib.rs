@@ -59,6 +59,10 @@ pub mod hooks;
 #[path = "../pass/shared_stream.rs"]
 pub mod shared_stream;
 
+/// Every attribute imported by its name.
+#[path = "../pass/explicit_imports.rs"]
+pub mod explicit_imports;
+
 /// Streams that handlers name by other paths than their declarations.
 #[path = "../pass/other_paths.rs"]
 pub mod other_paths;

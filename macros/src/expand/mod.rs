@@ -18,6 +18,7 @@ pub(crate) mod hints;
 mod hooks;
 pub(crate) mod state;
 pub(crate) mod stream;
+mod used;
 mod value;
 
 use proc_macro2::TokenStream;
@@ -35,6 +36,7 @@ pub(crate) fn module(module: &Module, model: &Model, hints: &TokenStream) -> Tok
     let handlers = model.handlers.iter().enumerate();
     let handlers = handlers.map(|(at, handler)| handler::glue(at, handler, &model.runtime));
     let app = app::glue(model);
+    let used = used::glue(module, &model.runtime);
     let glue = glue! {
         #docs
         #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
@@ -44,6 +46,7 @@ pub(crate) fn module(module: &Module, model: &Model, hints: &TokenStream) -> Tok
             #(#streams)*
             #app
             #(#handlers)*
+            #used
             #hints
         };
     };

@@ -4,7 +4,10 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt};
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
-use syn::{Attribute, ItemStruct, LitStr, Signature, Token, UseTree, Visibility};
+use syn::{
+    Attribute, ItemStruct, LitStr, Path, PathSegment, Signature, Token, UsePath, UseTree,
+    Visibility,
+};
 
 use crate::parse::marks::{Attributes, Kind};
 use crate::spanned::Range;
@@ -39,6 +42,8 @@ pub(crate) struct Other {
     pub(crate) keyword: Range,
     /// The names that it adds to the module.
     pub(crate) names: Vec<Ident>,
+    /// What it imports by name: the path, and the name that it gets.
+    pub(crate) imports: Vec<(Path, Ident)>,
     /// Whether it takes parameters.
     generic: bool,
     /// The item without its attributes.
@@ -172,6 +177,7 @@ impl Other {
             kind,
             keyword: keyword.into(),
             names: names(item),
+            imports: imports(item),
             generic: match item {
                 syn::Item::Enum(item) => !item.generics.params.is_empty(),
                 syn::Item::Struct(item) => !item.generics.params.is_empty(),
@@ -192,21 +198,37 @@ fn names(item: &syn::Item) -> Vec<Ident> {
         syn::Item::Trait(item) => vec![item.ident.clone()],
         syn::Item::Type(item) => vec![item.ident.clone()],
         syn::Item::Union(item) => vec![item.ident.clone()],
-        syn::Item::Use(item) => {
-            let mut names = Vec::new();
-            imported(&item.tree, &mut names);
-            names
-        }
+        syn::Item::Use(_) => imports(item).into_iter().map(|(_, name)| name).collect(),
         _ => Vec::new(),
     }
 }
 
-fn imported(tree: &UseTree, names: &mut Vec<Ident>) {
+fn imports(item: &syn::Item) -> Vec<(Path, Ident)> {
+    let mut found = Vec::new();
+    if let syn::Item::Use(item) = item {
+        imported(&item.tree, &[], &mut found);
+    }
+    found
+}
+
+fn imported(tree: &UseTree, above: &[&Ident], found: &mut Vec<(Path, Ident)>) {
+    let path = |last| {
+        let words = above.iter().copied().chain([last]).cloned();
+        Path {
+            leading_colon: None,
+            segments: words.map(PathSegment::from).collect(),
+        }
+    };
     match tree {
-        UseTree::Path(path) => imported(&path.tree, names),
-        UseTree::Name(name) => names.push(name.ident.clone()),
-        UseTree::Rename(rename) => names.push(rename.rename.clone()),
-        UseTree::Group(group) => group.items.iter().for_each(|tree| imported(tree, names)),
+        UseTree::Path(UsePath { ident, tree, .. }) => {
+            imported(tree, &[above, &[ident]].concat(), found);
+        }
+        UseTree::Name(name) => found.push((path(&name.ident), name.ident.clone())),
+        UseTree::Rename(rename) => found.push((path(&rename.ident), rename.rename.clone())),
+        UseTree::Group(group) => {
+            let trees = group.items.iter();
+            trees.for_each(|tree| imported(tree, above, found));
+        }
         UseTree::Glob(_) => {}
     }
 }

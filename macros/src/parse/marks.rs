@@ -52,7 +52,7 @@ impl Kind {
     }
 
     /// The kind that a path names: by itself, or through the runtime's path or its prelude.
-    pub(super) fn of(path: &Path, runtime: &str) -> Option<Self> {
+    pub(crate) fn of(path: &Path, runtime: &str) -> Option<Self> {
         let text = path_text(path);
         let text = text.trim_start_matches("::");
         let (prefix, name) = text.rsplit_once("::").unwrap_or(("", text));

@@ -192,6 +192,17 @@ mod r#loop {
                 }
             }
         };
+        #[allow(
+            unused_imports,
+            reason = "each of them may come from either place, or from nowhere"
+        )]
+        mod __used {
+            use super::*;
+            use ::kinesis_app::prelude::*;
+            use self::on_ready as _;
+            use self::on_record as _;
+            use self::stream as _;
+        }
         #[allow(unexpected_cfgs)]
         const _: () = {
             #[cfg(rust_analyzer)]

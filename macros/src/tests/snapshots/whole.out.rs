@@ -332,6 +332,20 @@ pub mod billing {
                 }
             }
         };
+        #[allow(
+            unused_imports,
+            reason = "each of them may come from either place, or from nowhere"
+        )]
+        mod __used {
+            use super::*;
+            use ::kinesis_app::prelude::*;
+            use self::configure as _;
+            use self::on_ready as _;
+            use self::on_record as _;
+            use self::on_shutdown as _;
+            use self::on_start as _;
+            use self::stream as _;
+        }
         #[allow(unexpected_cfgs)]
         const _: () = {
             #[cfg(rust_analyzer)]
