@@ -10,6 +10,7 @@ use crate::errors::Errors;
 use crate::parse::item::Item;
 use crate::parse::marks::Kind;
 use crate::spanned::Range;
+use crate::words::path_text;
 
 pub(crate) struct Module {
     pub(crate) attrs: Vec<Attribute>,
@@ -25,7 +26,8 @@ pub(crate) struct Module {
 /// Reads the module, or pushes why it is none.
 pub(crate) fn parse(tokens: TokenStream, runtime: &str, errors: &mut Errors) -> Option<Module> {
     let parser = |input: ParseStream| -> syn::Result<Option<Module>> {
-        let attrs = input.call(Attribute::parse_outer)?;
+        let mut attrs = input.call(Attribute::parse_outer)?;
+        refuse_second(&mut attrs, runtime, errors);
         let vis: Visibility = input.parse()?;
         if !input.peek(Token![mod]) {
             refuse_item(input, errors);
@@ -115,6 +117,30 @@ fn needs_the_module(token: &TokenTree, runtime: &str) -> bool {
     };
     syn::parse2::<Meta>(group.stream())
         .is_ok_and(|meta| Kind::of(meta.path(), runtime).is_some_and(|kind| kind != Kind::Stream))
+}
+
+/// A second `#[kinesis_app]`, which would find nothing but plain functions.
+fn refuse_second(attrs: &mut Vec<Attribute>, runtime: &str, errors: &mut Errors) {
+    attrs.retain(|attr| {
+        let text = path_text(attr.path());
+        let text = text.trim_start_matches("::");
+        let prefix = text
+            .strip_suffix("kinesis_app")
+            .map(|prefix| prefix.trim_end_matches("::"));
+        let second = prefix.is_some_and(|prefix| {
+            let prefix = prefix.trim_end_matches("prelude").trim_end_matches("::");
+            matches!(prefix, "" | "kinesis_app") || prefix == runtime.trim_start_matches("::")
+        });
+        if second {
+            errors
+                .push(
+                    Range::of(attr.path()),
+                    "the module is already a `#[kinesis_app]`",
+                )
+                .help("write a second module for a second application");
+        }
+        !second
+    });
 }
 
 fn refuse_item(input: ParseStream, errors: &mut Errors) {

@@ -107,6 +107,10 @@ messages! {
     nothing_to_run: module(STREAM) => [(
         "app `billing` has no handler\nhelp: add `#[on_record(Stream)] async fn ..`", "billing"
     )];
+    an_app_twice: format!("#[kinesis_app(name = \"b\")] #[kinesis_app::kinesis_app(name = \"c\")] mod billing {{ {STREAM} {HANDLER} }}") => [(
+        "the module is already a `#[kinesis_app]`\nhelp: write a second module for a second application",
+        "kinesis_app::kinesis_app"
+    )];
     a_method_reports_itself: module(&format!("{STREAM} impl Orders {{ {HANDLER} }}")) => [];
     what_a_macro_makes_reports_itself: module(&format!("{STREAM} make! {{ {HANDLER} }}")) => [];
     a_macro_of_something_else: module(&format!("{STREAM} make! {{ Orders }}")) => [(
