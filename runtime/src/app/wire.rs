@@ -270,3 +270,84 @@ impl<W: Wire> Live for Started<W> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{
+        IntoOutcome, NoState, Outcome, RecordContext, Settled,
+        codec::Raw,
+        spec::{HandlerSpec, Order, Read, Setting, Start, StreamId},
+    };
+
+    struct Orders;
+
+    impl Stream for Orders {
+        type Codec = Raw;
+        const SPEC: StreamSpec = StreamSpec {
+            label: "Orders",
+            id: StreamId::Name(Setting::Fixed("orders")),
+            start: Start::Latest,
+            read: Read::Poll {
+                batch_size: None,
+                interval: Duration::from_secs(1),
+            },
+            create: None,
+        };
+    }
+
+    struct Module;
+
+    impl Wire for Module {
+        type State = NoState;
+
+        fn streams(builder: Builder<Self>) -> Builder<Self> {
+            builder
+        }
+
+        async fn start(_: &HookContext<'_, ()>) -> Result<NoState, HookError> {
+            Ok(NoState)
+        }
+    }
+
+    struct Book;
+
+    impl OneHandlerPerStream<Book> for Orders {
+        type Handler = Book;
+    }
+
+    impl RecordHandler<Module> for Book {
+        type Stream = Orders;
+        const SPEC: HandlerSpec = HandlerSpec {
+            label: "book",
+            description: "",
+            concurrency: 1,
+            order: Order::PartitionKey,
+        };
+
+        async fn call<'r>(_: &'r RecordContext<'r, NoState>) -> Settled {
+            Outcome::Done.into_outcome()
+        }
+    }
+
+    #[test]
+    fn a_stream_is_registered_once_and_keeps_its_handler_in_either_order() {
+        let empty = || Builder::<Module> {
+            streams: Vec::new(),
+        };
+        for builder in [
+            empty()
+                .record::<Book, Orders>(Orders::SPEC)
+                .stream::<Orders>(),
+            empty()
+                .stream::<Orders>()
+                .record::<Book, Orders>(Orders::SPEC),
+        ] {
+            assert_eq!(builder.streams.len(), 1);
+            assert!(builder.streams[0].worker.is_some());
+            assert!(builder.streams[0].declared.handler.is_some());
+        }
+    }
+}
