@@ -107,12 +107,17 @@ impl Item {
         }
     }
 
-    /// Whether a handler's attribute stands where it is not read, and reports itself: on a method, or in a macro.
+    /// Whether a handler's attribute stands where it is not read, and reports itself: on a method, in a macro, or under
+    /// another name.
     pub(crate) fn hides_a_handler(&self) -> bool {
         match self {
             Self::Other(other) if matches!(other.kind, "an impl block" | "a macro") => {
                 mentions(other.tokens.clone(), Kind::OnRecord.name())
             }
+            Self::Other(other) => other.imports.iter().any(|(path, name)| {
+                let of_handlers = Kind::of(path, "") == Some(Kind::OnRecord);
+                of_handlers && name != Kind::OnRecord.name() && name != "_"
+            }),
             _ => false,
         }
     }

@@ -113,6 +113,12 @@ messages! {
     )];
     a_method_reports_itself: module(&format!("{STREAM} impl Orders {{ {HANDLER} }}")) => [];
     what_a_macro_makes_reports_itself: module(&format!("{STREAM} make! {{ {HANDLER} }}")) => [];
+    another_name_reports_itself: module(&format!(
+        "use kinesis_app::on_record as handle; {STREAM} #[handle(Orders)] async fn book(order: Order) -> Outcome {{ go() }}"
+    )) => [];
+    imported_and_not_used: module(&format!("use kinesis_app::on_record; {STREAM}")) => [(
+        "app `billing` has no handler\nhelp: add `#[on_record(Stream)] async fn ..`", "billing"
+    )];
     a_macro_of_something_else: module(&format!("{STREAM} make! {{ Orders }}")) => [(
         "app `billing` has no handler\nhelp: add `#[on_record(Stream)] async fn ..`", "billing"
     )];
