@@ -26,6 +26,10 @@ fmt:
 live *filter:
     bash live/run {{ filter }}
 
+# The emulators of others, put to what Kinesis is documented to do. `just conformance --write` renews emulator/README.md.
+conformance *options:
+    bash live/conformance {{ options }}
+
 # What the emulator costs: pages, puts, memory, as ratios. Takes about a minute and 3 GiB.
 emulator-bench:
     cargo bench -p kinesis-app-emulator --bench speed
