@@ -310,10 +310,8 @@ impl Kinesis {
         lock(&self.core.service).split_shard(stream, shard_id, hash_key, now)
     }
 
-    /// Merges two shards whose ranges touch: the id of the child, whose `parent` is the one with the
-    /// lower range.
-    ///
-    /// Here they come in any order; `MergeShards` over the wire wants the lower one first.
+    /// Merges two shards whose ranges touch, named in either order: the id of the child, whose
+    /// `parent` is the one with the lower range.
     ///
     /// # Errors
     ///
@@ -326,9 +324,7 @@ impl Kinesis {
         adjacent: &str,
     ) -> Result<String, ServiceError> {
         let now = self.core.clock.moment();
-        let mut service = lock(&self.core.service);
-        let [low, high] = service.lower_first(stream, [shard_id, adjacent], now)?;
-        service.merge_shards(stream, low, high, now)
+        lock(&self.core.service).merge_shards(stream, shard_id, adjacent, now)
     }
 
     /// Brings a stream to so many shards of equal width, as `UpdateShardCount` does: by splits and

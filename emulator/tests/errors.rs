@@ -353,7 +353,7 @@ async fn reshards_that_cannot_be_are_refused_and_change_nothing() {
         "InvalidArgumentException"
     );
     assert_eq!(
-        code(merge(SHARD_1, SHARD_0).await),
+        code(merge(SHARD_2, SHARD_0).await),
         "InvalidArgumentException"
     );
     assert_eq!(kinesis.shards("s").unwrap(), before);

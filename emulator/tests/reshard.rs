@@ -44,22 +44,22 @@ async fn a_split_gives_two_children_that_share_the_parents_range() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_merge_gives_one_child_with_two_parents() {
-    let (kinesis, client) = stream(2);
-    let merge = client.merge_shards().stream_name("s");
-    let merge = merge
-        .shard_to_merge(SHARD_0)
-        .adjacent_shard_to_merge(SHARD_1);
-    merge.send().await.unwrap();
+async fn a_merge_in_either_order_gives_one_child_with_two_parents() {
+    for [one, other] in [[SHARD_0, SHARD_1], [SHARD_1, SHARD_0]] {
+        let (kinesis, client) = stream(2);
+        let merge = client.merge_shards().stream_name("s");
+        let merge = merge.shard_to_merge(one).adjacent_shard_to_merge(other);
+        merge.send().await.unwrap();
 
-    let listing = client.list_shards().stream_name("s").send().await.unwrap();
-    let child = &listing.shards()[2];
-    assert_eq!(child.parent_shard_id(), Some(SHARD_0));
-    assert_eq!(child.adjacent_parent_shard_id(), Some(SHARD_1));
-    let range = child.hash_key_range().unwrap();
-    assert_eq!(range.starting_hash_key(), "0");
-    assert_eq!(range.ending_hash_key(), u128::MAX.to_string());
-    assert_eq!(kinesis.put("s", "k", "after").unwrap().shard_id, SHARD_2);
+        let listing = client.list_shards().stream_name("s").send().await.unwrap();
+        let child = &listing.shards()[2];
+        assert_eq!(child.parent_shard_id(), Some(SHARD_0));
+        assert_eq!(child.adjacent_parent_shard_id(), Some(SHARD_1));
+        let range = child.hash_key_range().unwrap();
+        assert_eq!(range.starting_hash_key(), "0");
+        assert_eq!(range.ending_hash_key(), u128::MAX.to_string());
+        assert_eq!(kinesis.put("s", "k", "after").unwrap().shard_id, SHARD_2);
+    }
 }
 
 #[tokio::test(start_paused = true)]

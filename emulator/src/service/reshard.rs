@@ -51,22 +51,9 @@ impl Service {
         Ok(range.middle())
     }
 
-    /// The two with the lower range first, as a merge takes them.
-    pub(crate) fn lower_first<'a>(
-        &mut self,
-        name: &str,
-        pair: [&'a str; 2],
-        now: Moment,
-    ) -> Result<[&'a str; 2], ServiceError> {
-        let (_, first) = self.reshardable(name, pair[0], now)?;
-        let (_, second) = self.reshardable(name, pair[1], now)?;
-        let [a, b] = pair;
-        Ok(if first <= second { [a, b] } else { [b, a] })
-    }
-
-    /// The first must be the one with the lower range. The API reference leaves the order open; an
-    /// emulator by others refuses it the other way round, and what is refused here cannot come as a
-    /// surprise there.
+    /// The two come in either order: the API reference asks that they touch, and no more. Which of
+    /// them the child names as its parent it leaves open; here it is the one with the lower range,
+    /// so that a merge has one outcome.
     pub(crate) fn merge_shards(
         &mut self,
         name: &str,
@@ -76,19 +63,18 @@ impl Service {
     ) -> Result<String, ServiceError> {
         let (first, range) = self.reshardable(name, shard, now)?;
         let (second, other) = self.reshardable(name, adjacent, now)?;
-        let Some(joined) = range.join(other) else {
+        let (parents, joined) = if range <= other {
+            ([first, second], range.join(other))
+        } else {
+            ([second, first], other.join(range))
+        };
+        let Some(joined) = joined else {
             return Err(ServiceError::invalid(format!(
                 "Shards {shard} and {adjacent} in stream {name} under account {} are not an adjacent pair of shards eligible for merging",
                 self.settings.account
             )));
         };
-        let ids = self.reshard(
-            Operation::MergeShards,
-            name,
-            &[first, second],
-            &[joined],
-            now,
-        )?;
+        let ids = self.reshard(Operation::MergeShards, name, &parents, &[joined], now)?;
         let [child] = ids[..] else {
             unreachable!("one range makes one child");
         };

@@ -16,7 +16,7 @@ checks! {
     a_closed_shard_ends_with_its_children: "API reference, GetRecords: ChildShards, \"returned .. only when the end of the current shard is reached\"";
     merged_shards_end_with_their_child: "API reference, ChildShard: ParentShards, \"The current shard that is the parent of the existing child shard\"";
     a_merged_child_takes_both_ranges_and_names_both_parents: "API reference, MergeShards: \"the single child shard receives data for all hash key values covered by the two parent shards\"; Shard: AdjacentParentShardId";
-    adjacent_shards_are_merged_in_either_order: "API reference, MergeShards: \"Two shards are considered adjacent if the union of the hash key ranges for the two shards form a contiguous set with no gaps\", whichever is named first", owed: "MergeShards answers `InvalidArgumentException`";
+    adjacent_shards_are_merged_in_either_order: "API reference, MergeShards: \"Two shards are considered adjacent if the union of the hash key ranges for the two shards form a contiguous set with no gaps\", whichever is named first";
     a_split_outside_the_range_is_refused: "API reference, SplitShard: NewStartingHashKey \"must be in the range of hash keys being mapped into the shard\"";
     a_closed_shard_is_not_split_again: "Developer guide, Shard state after a reshard: its records go \"to a child shard instead\", so its range is no longer its own";
     shards_that_do_not_touch_are_not_merged: "API reference, MergeShards: adjacent if the ranges \"form a contiguous set with no gaps\"";
