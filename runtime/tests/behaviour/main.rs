@@ -6,6 +6,7 @@ mod world;
 
 mod at_least_once;
 mod bad_settings;
+mod chaos;
 mod cost;
 mod deadline;
 mod extractors;
