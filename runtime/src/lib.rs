@@ -60,7 +60,7 @@ mod telemetry;
 pub use app::{
     config::AppConfig,
     error::Error,
-    hooks::{AwsOutput, FromApp, HookContext, HookError, HookOutput, StartOutput},
+    hooks::{AwsOutput, FromApp, HookContext, HookError, HookOutput, StartOutput, StartResult},
     launch::{Launch, launch, run, start},
     problem::{ConfigError, ConfigErrors, StreamError, StreamErrors, StreamProblem},
     running::Running,

@@ -5,7 +5,8 @@ mod tricks;
 mod world;
 
 mod at_least_once;
-mod bad_input;
+mod bad_settings;
+mod chaos;
 mod cost;
 mod deadline;
 mod extractors;
@@ -14,6 +15,7 @@ mod lag;
 mod leases;
 mod lineage;
 mod order;
+mod refusals;
 mod start;
 mod stop;
 mod undecodable;

@@ -1,7 +1,7 @@
 //! A Kinesis, a lease table, and an application that writes down what it handles.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
@@ -23,6 +23,13 @@ pub(crate) struct Entry {
     pub(crate) text: String,
     pub(crate) shard_id: String,
     pub(crate) attempt: u32,
+}
+
+/// A handling began, or ended in what settles its record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Event {
+    Begun,
+    Ended,
 }
 
 /// What a handler does with a record, by its text. A plan is used up; then the record is done.
@@ -48,8 +55,7 @@ pub(crate) struct Ledger(Arc<Mutex<Book>>);
 
 #[derive(Debug, Default)]
 struct Book {
-    begun: Vec<Entry>,
-    ended: Vec<Entry>,
+    events: Vec<(Event, Entry)>,
     plans: BTreeMap<String, Vec<Deed>>,
     every: Option<Deed>,
     running: usize,
@@ -73,24 +79,37 @@ impl Ledger {
 
     /// The texts of all handlings that began, in order.
     pub(crate) fn begun(&self) -> Vec<String> {
-        self.book()
-            .begun
-            .iter()
-            .map(|entry| entry.text.clone())
-            .collect()
-    }
-
-    pub(crate) fn entries(&self) -> Vec<Entry> {
-        self.book().begun.clone()
+        self.texts(Event::Begun)
     }
 
     /// The texts of all handlings that ended, in order.
     pub(crate) fn ended(&self) -> Vec<String> {
-        self.book()
-            .ended
-            .iter()
-            .map(|entry| entry.text.clone())
+        self.texts(Event::Ended)
+    }
+
+    pub(crate) fn entries(&self) -> Vec<Entry> {
+        let events = self.events().into_iter();
+        events
+            .filter(|(event, _)| *event == Event::Begun)
+            .map(|(_, entry)| entry)
             .collect()
+    }
+
+    /// All beginnings and endings, in order.
+    pub(crate) fn events(&self) -> Vec<(Event, Entry)> {
+        self.book().events.clone()
+    }
+
+    /// Whether the records `0..count` have all ended.
+    pub(crate) fn is_ended(&self, count: u64) -> bool {
+        let ended: BTreeSet<String> = self.ended().into_iter().collect();
+        (0..count).all(|number| ended.contains(&number.to_string()))
+    }
+
+    fn texts(&self, wanted: Event) -> Vec<String> {
+        let book = self.book();
+        let events = book.events.iter().filter(|(event, _)| *event == wanted);
+        events.map(|(_, entry)| entry.text.clone()).collect()
     }
 
     /// How many handlers run.
@@ -110,7 +129,7 @@ impl Ledger {
         let _running = Runs::new(self);
         let deed = {
             let book = &mut *self.book();
-            book.begun.push(entry.clone());
+            book.events.push((Event::Begun, entry.clone()));
             match book.plans.get_mut(&entry.text) {
                 Some(deeds) if !deeds.is_empty() => Some(deeds.remove(0)),
                 _ => book.every.clone(),
@@ -134,7 +153,7 @@ impl Ledger {
             }
             Some(Deed::Hang) => std::future::pending().await,
         };
-        self.book().ended.push(entry);
+        self.book().events.push((Event::Ended, entry));
         Ok(outcome)
     }
 }
