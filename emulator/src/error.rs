@@ -6,6 +6,8 @@
 pub enum ErrorCode {
     /// The caller may not do this.
     AccessDenied,
+    /// The request would succeed, and was only to be checked (`DryRun`).
+    DryRunOperation,
     /// The shard iterator is older than 5 minutes.
     ExpiredIterator,
     /// The `NextToken` is older than 300 seconds.
@@ -44,6 +46,7 @@ impl ErrorCode {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::AccessDenied => "AccessDeniedException",
+            Self::DryRunOperation => "DryRunOperationException",
             Self::ExpiredIterator => "ExpiredIteratorException",
             Self::ExpiredNextToken => "ExpiredNextTokenException",
             Self::InternalFailure => "InternalFailureException",

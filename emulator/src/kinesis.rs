@@ -9,6 +9,7 @@ use crate::error::ServiceError;
 use crate::faults::{Fault, FaultBook, Struck};
 use crate::service::alter::Alteration;
 use crate::service::request::{Entry, Metered, NewStream, Request, StreamRef};
+use crate::service::run::Run;
 use crate::service::{Answer, Service, Twist};
 use crate::views::{Put, ShardView, Stored, StoredRecord, Trim};
 use crate::wire::check;
@@ -273,7 +274,8 @@ impl Kinesis {
         let entry = Entry::new(put.partition_key, put.hash_key, put.data);
         let stream = StreamRef::named(stream);
         let now = self.core.clock.moment();
-        let receipt = lock(&self.core.service).put_record(&stream, entry, metered, now)?;
+        let receipt =
+            lock(&self.core.service).put_record(&stream, entry, metered, Run::Real, now)?;
         Ok(Stored {
             shard_id: receipt.shard_id,
             sequence_number: receipt.sequence_number,

@@ -115,10 +115,6 @@ async fn a_put_without_data_stores_nothing_and_one_of_zero_bytes_does() {
             "SerializationException",
         ),
         (
-            r#"{"StreamName":"s","PartitionKey":"k","Data":"eHg=","DryRun":true}"#,
-            "ValidationException",
-        ),
-        (
             r#"{"StreamName":"s","PartitionKey":"k","Data":{}}"#,
             "SerializationException",
         ),

@@ -107,6 +107,7 @@ impl Service {
             Request::PutRecord {
                 stream: named,
                 entry,
+                ..
             } => {
                 let name = stream(self, named);
                 let shards = self.targets(name.as_deref(), std::slice::from_ref(entry), now);
@@ -115,6 +116,7 @@ impl Service {
             Request::PutRecords {
                 stream: named,
                 entries,
+                ..
             } => {
                 let name = stream(self, named);
                 let shards = self.targets(name.as_deref(), entries, now);
@@ -187,36 +189,42 @@ impl Service {
             Request::ListShards { listing, limit } => {
                 self.list_shards(&listing, limit, now).map(Answer::Shards)
             }
-            Request::PutRecord { stream, entry } => self
-                .put_record(&stream, entry, Metered::Yes, now)
+            Request::PutRecord { stream, entry, run } => self
+                .put_record(&stream, entry, Metered::Yes, run, now)
                 .map(Answer::Receipt),
-            Request::PutRecords { stream, entries } => {
+            Request::PutRecords {
+                stream,
+                entries,
+                run,
+            } => {
                 let refuse = |index| match twist {
                     Twist::FailEntries { shard, error } if *shard == shard_id(index) => {
                         Some(error.clone())
                     }
                     _ => None,
                 };
-                self.put_records(&stream, entries, refuse, now)
+                self.put_records(&stream, entries, refuse, run, now)
                     .map(Answer::Receipts)
             }
             Request::GetShardIterator {
                 stream,
                 shard,
                 start,
+                run,
             } => self
-                .get_shard_iterator(&stream, &shard, &start, now)
+                .get_shard_iterator(&stream, &shard, &start, run, now)
                 .map(Answer::Iterator),
             Request::GetRecords {
                 iterator,
                 arn,
                 limit,
+                run,
             } => {
                 let fill = match twist {
                     Twist::EmptyPage => Fill::Nothing,
                     _ => Fill::Records { limit },
                 };
-                self.get_records(&iterator, arn.as_deref(), fill, now)
+                self.get_records(&iterator, arn.as_deref(), fill, run, now)
                     .map(Answer::Page)
             }
             Request::SplitShard { stream, shard, at } => {

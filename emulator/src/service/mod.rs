@@ -14,6 +14,7 @@ mod read;
 pub(crate) mod record;
 pub(crate) mod request;
 mod reshard;
+pub(crate) mod run;
 mod scale;
 mod sequence;
 pub(crate) mod shard;

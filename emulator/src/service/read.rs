@@ -2,6 +2,7 @@
 
 use super::record::Record;
 use super::request::{Start, StreamRef};
+use super::run::Run;
 use super::sequence::SequenceNumber;
 use super::shard::{Child, shard_id, shard_index};
 use super::token::ShardIterator;
@@ -39,6 +40,7 @@ impl Service {
         stream: &StreamRef,
         shard: &str,
         start: &Start,
+        run: Run,
         now: Moment,
     ) -> Result<String, ServiceError> {
         let name = self.resolve(stream)?;
@@ -49,7 +51,7 @@ impl Service {
         let Some(found) = shard_index(shard).and_then(|index| stream.shard_at(index, now)) else {
             return Err(self.settings.shard_not_found(&name, shard));
         };
-        if metered && !found.meters.iterator_calls.take(1, now) {
+        if metered && !run.count(&mut found.meters.iterator_calls, now) {
             return Err(self.settings.rate_exceeded(&name, shard));
         }
         let after_last = found.last + 1;
@@ -86,6 +88,7 @@ impl Service {
                 }
             }
         };
+        run.go_on()?;
         let iterator = ShardIterator {
             stream: name,
             stream_epoch,
@@ -106,6 +109,7 @@ impl Service {
         iterator: &str,
         arn: Option<&str>,
         fill: Fill,
+        run: Run,
         now: Moment,
     ) -> Result<Page, ServiceError> {
         let iterator = self
@@ -129,11 +133,12 @@ impl Service {
         };
         if metered {
             let meters = &mut shard.meters;
-            if !(meters.read_bytes.is_clear(now) && meters.read_calls.take(1, now)) {
+            if !(meters.read_bytes.is_clear(now) && run.count(&mut meters.read_calls, now)) {
                 let id = shard_id(iterator.shard);
                 return Err(self.settings.rate_exceeded(&iterator.stream, &id));
             }
         }
+        run.go_on()?;
 
         let begin = shard.seek(iterator.ordinal);
         let mut bytes = 0;

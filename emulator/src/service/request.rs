@@ -2,6 +2,7 @@
 
 use super::account::StreamsFrom;
 use super::alter::Alteration;
+use super::run::Run;
 use super::tags::{TagEdit, TagSelection};
 use super::{Moment, hash_key};
 use crate::Operation;
@@ -169,20 +170,24 @@ pub(crate) enum Request {
     PutRecord {
         stream: StreamRef,
         entry: Entry,
+        run: Run,
     },
     PutRecords {
         stream: StreamRef,
         entries: Vec<Entry>,
+        run: Run,
     },
     GetShardIterator {
         stream: StreamRef,
         shard: String,
         start: Start,
+        run: Run,
     },
     GetRecords {
         iterator: String,
         arn: Option<String>,
         limit: usize,
+        run: Run,
     },
     SplitShard {
         stream: StreamRef,

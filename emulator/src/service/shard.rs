@@ -59,9 +59,14 @@ impl Meters {
         }
     }
 
+    /// Whether one record of this size could be taken.
+    pub(crate) fn covers_write(&mut self, bytes: usize, now: Moment) -> bool {
+        self.write_bytes.covers(bytes, now) && self.write_records.covers(1, now)
+    }
+
     /// Takes one record of this size, or nothing at all.
     pub(crate) fn take_write(&mut self, bytes: usize, now: Moment) -> bool {
-        let fits = self.write_bytes.covers(bytes, now) && self.write_records.covers(1, now);
+        let fits = self.covers_write(bytes, now);
         fits && self.write_bytes.take(bytes, now) && self.write_records.take(1, now)
     }
 }

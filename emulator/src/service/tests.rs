@@ -2,6 +2,7 @@
 
 use super::read::Fill;
 use super::request::{Entry, Listing, Metered, NewStream, Start, StreamRef};
+use super::run::Run;
 use super::sequence::{ENDING_ORDINAL, SequenceNumber};
 use super::{Answer, Limits, Moment, Service, Settings, Twist};
 use crate::views::Trim;
@@ -34,7 +35,7 @@ fn put(service: &mut Service, key: &str, data: &str, now: Moment) -> (String, St
     let entry = Entry::new(Some(key.into()), None, data.to_owned().into());
     let stream = StreamRef::named("s");
     let receipt = service
-        .put_record(&stream, entry, Metered::No, now)
+        .put_record(&stream, entry, Metered::No, Run::Real, now)
         .unwrap();
     (receipt.shard_id, receipt.sequence_number)
 }
@@ -43,10 +44,12 @@ fn put(service: &mut Service, key: &str, data: &str, now: Moment) -> (String, St
 fn drain(service: &mut Service, shard: &str, limit: usize, now: Moment) -> Vec<(String, String)> {
     let start = Start::TrimHorizon;
     let stream = StreamRef::named("s");
-    let mut iterator = service.get_shard_iterator(&stream, shard, &start, now).ok();
+    let mut iterator = service
+        .get_shard_iterator(&stream, shard, &start, Run::Real, now)
+        .ok();
     let mut read = Vec::new();
     while let Some(current) = iterator {
-        let page = service.get_records(&current, None, Fill::Records { limit }, now);
+        let page = service.get_records(&current, None, Fill::Records { limit }, Run::Real, now);
         let page = page.unwrap();
         let done = page.millis_behind == 0;
         for record in page.records {
@@ -177,7 +180,7 @@ const MEMBERS: [&str; 21] = [
 fn values(service: &mut Service) -> Vec<Value> {
     let stream = StreamRef::named("s");
     let shard = "shardId-000000000000";
-    let iterator = service.get_shard_iterator(&stream, shard, &Start::Latest, at(0));
+    let iterator = service.get_shard_iterator(&stream, shard, &Start::Latest, Run::Real, at(0));
     let listing = Listing::First {
         stream,
         created: None,
@@ -241,7 +244,7 @@ fn numbers_that_no_record_had_are_refused() {
         let forged = SequenceNumber { ordinal, ..real }.to_string();
         let start = Start::AfterSequence(forged);
         service
-            .get_shard_iterator(&stream, &shard, &start, at(1))
+            .get_shard_iterator(&stream, &shard, &start, Run::Real, at(1))
             .is_ok()
     };
     assert!(accepts(0) && accepts(real.ordinal));
@@ -263,7 +266,7 @@ fn numbers_that_no_record_had_are_refused() {
     let start = Start::AfterSequence(ending);
     assert!(
         service
-            .get_shard_iterator(&stream, &shard, &start, at(1))
+            .get_shard_iterator(&stream, &shard, &start, Run::Real, at(1))
             .is_ok()
     );
 }

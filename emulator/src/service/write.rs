@@ -2,6 +2,7 @@
 
 use super::record;
 use super::request::{Distribution, Encryption, Entry, Metered, StreamRef, member_of};
+use super::run::Run;
 use super::shard::shard_id;
 use super::{Limits, Moment, Service};
 use crate::error::{ErrorCode, ServiceError};
@@ -56,10 +57,15 @@ impl Service {
         stream: &StreamRef,
         entry: Entry,
         metered: Metered,
+        run: Run,
         now: Moment,
     ) -> Result<Receipt, ServiceError> {
         let name = self.resolve(stream)?;
         self.check_entry(&name, &entry, metered, None, now)?;
+        if run == Run::Dry {
+            self.check_room(&name, &entry, now)?;
+        }
+        run.go_on()?;
         self.store(&name, entry, metered, now)
     }
 
@@ -70,6 +76,7 @@ impl Service {
         stream: &StreamRef,
         entries: Vec<Entry>,
         mut refuse: impl FnMut(u32) -> Option<ServiceError>,
+        run: Run,
         now: Moment,
     ) -> Result<Vec<Result<Receipt, PutFailure>>, ServiceError> {
         let name = self.resolve(stream)?;
@@ -77,6 +84,8 @@ impl Service {
         for (n, entry) in (1..).zip(&entries) {
             self.check_entry(&name, entry, Metered::Yes, Some(n), now)?;
         }
+        // A shard that has no room fails its entries, not the request: it is not looked at.
+        run.go_on()?;
         let mut results = Vec::with_capacity(entries.len());
         for entry in entries {
             let shard = self.routes(&name, std::slice::from_ref(&entry), now);
@@ -107,6 +116,22 @@ impl Service {
         record_size(entry.data.len(), key, stream.record_bytes)
             .map(drop)
             .map_err(|fault| ServiceError::invalid(format!("{fault} (stream {name})")))
+    }
+
+    /// What the shard of an entry would refuse it for. On a stream that distributes by itself the
+    /// shard is chosen when the record is stored, not before.
+    fn check_room(&mut self, name: &str, entry: &Entry, now: Moment) -> Result<(), ServiceError> {
+        let routes = self.routes(name, std::slice::from_ref(entry), now);
+        let (Some(index), Limits::Enforced) = (routes.first().copied(), self.settings.limits)
+        else {
+            return Ok(());
+        };
+        let shard = self.serving(name, now)?.shard_at(index, now);
+        let size = record::size(entry.partition_key.as_deref(), &entry.data);
+        if shard.is_some_and(|shard| !shard.meters.covers_write(size, now)) {
+            return Err(self.settings.rate_exceeded(name, &shard_id(index)));
+        }
+        Ok(())
     }
 
     fn store(

@@ -1,7 +1,7 @@
 //! The rules of the API model, with the service's words for what breaks them.
 
 use super::input::{StreamInput, Time};
-use crate::error::{ErrorCode, ServiceError};
+use crate::error::ServiceError;
 use crate::limits;
 use crate::service::Moment;
 use crate::service::request::StreamRef;
@@ -56,17 +56,6 @@ pub(crate) fn put_records(entries: usize, bytes: usize) -> Checked<()> {
     };
     let rule = format!("Member must have length {rule}");
     Err(ServiceError::validation("records", Some("[...]"), &rule))
-}
-
-/// `DryRun` asks for a check without the deed. To do the deed instead would be worse than to refuse.
-pub(crate) fn not_dry(dry_run: Option<bool>) -> Checked<()> {
-    if dry_run == Some(true) {
-        return Err(ServiceError::new(
-            ErrorCode::Validation,
-            "DryRun is not served by this emulator.",
-        ));
-    }
-    Ok(())
 }
 
 pub(crate) fn length(text: &str, min: usize, max: usize, at: &str) -> Checked<()> {

@@ -14,6 +14,7 @@ use crate::service::record;
 use crate::service::request::{
     Distribution, Entry, Listing, Mode, NewStream, Request, ShardFilter, Start, member_of,
 };
+use crate::service::run::Run;
 use crate::service::shard::shard_index;
 
 pub(super) type Decoded<T> = Result<T, ServiceError>;
@@ -56,13 +57,13 @@ pub(crate) fn decode(protocol: Protocol, operation: Operation, bytes: &[u8]) -> 
         Operation::GetShardIterator => get_shard_iterator(parse(body)?)?,
         Operation::GetRecords => {
             let input: GetRecordsInput = parse(body)?;
-            check::not_dry(input.dry_run)?;
             let iterator = required(input.shard_iterator, "shardIterator")?;
             check::length(&iterator, 1, limits::ITERATOR_CHARS, "shardIterator")?;
             Request::GetRecords {
                 iterator,
                 arn: input.stream_arn.map(check::arn).transpose()?,
                 limit: check::page(input.limit, limits::GET_RECORDS_RECORDS as usize, "limit")?,
+                run: Run::of(input.dry_run),
             }
         }
         Operation::SplitShard => {
@@ -202,7 +203,7 @@ fn shard_filter(input: ShardFilterInput) -> Decoded<ShardFilter> {
 }
 
 fn put_record(input: PutRecordInput) -> Decoded<Request> {
-    check::not_dry(input.dry_run)?;
+    let run = Run::of(input.dry_run);
     let stream = check::stream(StreamInput {
         stream_name: input.stream_name,
         stream_arn: input.stream_arn,
@@ -213,11 +214,11 @@ fn put_record(input: PutRecordInput) -> Decoded<Request> {
         explicit_hash_key: input.explicit_hash_key,
     };
     let entry = entry_of(entry, None)?;
-    Ok(Request::PutRecord { stream, entry })
+    Ok(Request::PutRecord { stream, entry, run })
 }
 
 fn put_records(input: PutRecordsInput) -> Decoded<Request> {
-    check::not_dry(input.dry_run)?;
+    let run = Run::of(input.dry_run);
     let stream = check::stream(StreamInput {
         stream_name: input.stream_name,
         stream_arn: input.stream_arn,
@@ -232,7 +233,11 @@ fn put_records(input: PutRecordsInput) -> Decoded<Request> {
         entries.push(entry);
     }
     check::put_records(entries.len(), bytes)?;
-    Ok(Request::PutRecords { stream, entries })
+    Ok(Request::PutRecords {
+        stream,
+        entries,
+        run,
+    })
 }
 
 /// `place` counts the entries of a `PutRecords` from 1.
@@ -257,7 +262,7 @@ fn entry_of(input: EntryInput, place: Option<usize>) -> Decoded<Entry> {
 }
 
 fn get_shard_iterator(input: GetShardIteratorInput) -> Decoded<Request> {
-    check::not_dry(input.dry_run)?;
+    let run = Run::of(input.dry_run);
     let stream = check::stream(input.stream)?;
     let shard = required(shard(input.shard_id, "shardId")?, "shardId")?;
     let kind = required(input.shard_iterator_type, "shardIteratorType")?;
@@ -312,6 +317,7 @@ fn get_shard_iterator(input: GetShardIteratorInput) -> Decoded<Request> {
         stream,
         shard,
         start,
+        run,
     })
 }
 

@@ -21,7 +21,7 @@ checks! {
     data_and_key_of_more_than_one_mebibyte_are_refused: "Developer guide, Handle large records: \"The default maximum record size .. is set to 1 MiB\"; API reference, PutRecords: it \"applies to the total size of the partition key and data blob\"";
     a_partition_key_has_256_characters_of_any_script: "API reference, PutRecord: \"Unicode strings, with a maximum length limit of 256 characters\"";
     a_partition_key_of_no_or_257_characters_is_refused: "API reference, PutRecord: PartitionKey has a minimum length of 1 and a maximum length of 256";
-    a_dry_run_says_so_and_stores_nothing: "API reference, PutRecord, errors: DryRunOperationException, \"The request was rejected because the DryRun parameter was specified\"", owed: "PutRecord answers `ValidationException`";
+    a_dry_run_says_so_and_stores_nothing: "API reference, PutRecord, errors: DryRunOperationException, \"The request was rejected because the DryRun parameter was specified\"";
 }
 
 /// The index, in the order of hash keys, of the shard that a record went to.
