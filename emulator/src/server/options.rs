@@ -14,13 +14,16 @@ Amazon Kinesis Data Streams on a local port, for tests.
 Usage: kinesis-app-emulator [OPTIONS]
 
 Options:
-      --port PORT            the port; 0 lets the system choose [default: 4567]
-      --host ADDRESS         the address to listen on [default: 127.0.0.1]
-      --stream NAME:SHARDS   a stream to begin with; may be repeated
-      --region REGION        the region in ARNs [default: us-east-1]
-      --account DIGITS       the account in ARNs [default: 000000000000]
-      --latency DURATION     from request to answer, as in 20ms or 1s [default: 0ms]
-      --no-limits            no limits on the rates of calls, records and bytes
+      --port PORT                  the port; 0 lets the system choose [default: 4567]
+      --host ADDRESS               the address to listen on [default: 127.0.0.1]
+      --stream NAME:SHARDS         a stream to begin with; may be repeated
+      --region REGION              the region in ARNs [default: us-east-1]
+      --account DIGITS             the account in ARNs [default: 000000000000]
+      --latency DURATION           from request to answer, as in 20ms or 1s [default: 0ms]
+      --create-duration DURATION   how long a stream is CREATING [default: 0ms]
+      --update-duration DURATION   how long it is UPDATING for a change [default: 0ms]
+      --delete-duration DURATION   how long it is DELETING before it is gone [default: 0ms]
+      --no-limits                  no limits on the rates of calls, records and bytes
       --help, --version
 
 Beside the services: GET /_emulator/health, POST /_emulator/reset.
@@ -126,12 +129,20 @@ pub fn read(
                 settings = settings.account(&rule.value(&mut parser, account)?);
             }
             Arg::Long("latency") => {
-                let rule = Rule(
-                    "latency",
-                    "a duration is a number and `ms` or `s`",
-                    "--latency 20ms",
-                );
-                settings = settings.latency(rule.value(&mut parser, duration)?);
+                let span = span("latency", "--latency 20ms", &mut parser)?;
+                settings = settings.latency(span);
+            }
+            Arg::Long("create-duration") => {
+                let span = span("create-duration", "--create-duration 3s", &mut parser)?;
+                settings = settings.create_duration(span);
+            }
+            Arg::Long("update-duration") => {
+                let span = span("update-duration", "--update-duration 3s", &mut parser)?;
+                settings = settings.update_duration(span);
+            }
+            Arg::Long("delete-duration") => {
+                let span = span("delete-duration", "--delete-duration 3s", &mut parser)?;
+                settings = settings.delete_duration(span);
             }
             Arg::Long("no-limits") => settings = settings.limits(Limits::Off),
             Arg::Long("help") | Arg::Short('h') => return Ok(Command::Help),
@@ -187,6 +198,14 @@ fn account(text: &str) -> Option<String> {
     digits.then(|| text.to_owned())
 }
 
+fn span(
+    option: &'static str,
+    help: &'static str,
+    parser: &mut Parser,
+) -> Result<Duration, OptionError> {
+    Rule(option, "a duration is a number and `ms` or `s`", help).value(parser, duration)
+}
+
 fn duration(text: &str) -> Option<Duration> {
     let parsed = |number: &str| number.parse::<u32>().ok().map(u64::from);
     match text.strip_suffix("ms") {
@@ -237,6 +256,14 @@ mod tests {
                 "`--latency 20`: a duration is a number and `ms` or `s`\nhelp: --latency 20ms",
             ),
             (
+                &["--update-duration"],
+                "`--update-duration` has no value: a duration is a number and `ms` or `s`\nhelp: --update-duration 3s",
+            ),
+            (
+                &["--delete-duration", "1m"],
+                "`--delete-duration 1m`: a duration is a number and `ms` or `s`\nhelp: --delete-duration 3s",
+            ),
+            (
                 &["--account", "1"],
                 "`--account 1`: an account is 12 digits\nhelp: --account 000000000000",
             ),
@@ -274,5 +301,41 @@ mod tests {
         for text in ["", "s", "ms", "-1s", "1m", "1.5s", "99999999999s"] {
             assert_eq!(duration(text), None, "{text}");
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn each_state_of_a_stream_lasts_as_long_as_its_option_says() {
+        let durations = [
+            "--create-duration",
+            "3s",
+            "--update-duration=5s",
+            "--delete-duration",
+            "700ms",
+        ];
+        let Ok(Command::Serve(_, server)) = read(durations) else {
+            panic!("the options are good");
+        };
+        let kinesis = server.settings.build();
+        let client = kinesis.client();
+        let status = async || {
+            let summary = client.describe_stream_summary().stream_name("s").send();
+            let summary = summary.await.ok()?.stream_description_summary?;
+            Some(summary.stream_status.as_str().to_owned())
+        };
+        let lasts = async |shown: &str, millis: u64| {
+            assert_eq!(status().await.as_deref(), Some(shown));
+            tokio::time::advance(Duration::from_millis(millis - 1)).await;
+            assert_eq!(status().await.as_deref(), Some(shown));
+            tokio::time::advance(Duration::from_millis(1)).await;
+        };
+        kinesis.create_stream("s", 1).unwrap();
+        lasts("CREATING", 3_000).await;
+        assert_eq!(status().await.as_deref(), Some("ACTIVE"));
+        kinesis.split("s", "shardId-000000000000").unwrap();
+        lasts("UPDATING", 5_000).await;
+        assert_eq!(status().await.as_deref(), Some("ACTIVE"));
+        kinesis.delete_stream("s").unwrap();
+        lasts("DELETING", 700).await;
+        assert_eq!(status().await, None);
     }
 }
