@@ -185,3 +185,30 @@ async fn answers_that_are_lost_and_throttles_lose_no_lease_and_no_record() {
     assert!(running.health().is_good());
     running.shutdown().await.expect("a clean stop");
 }
+
+/// Lost owners and refused conditions are answered with HTTP 400; one that is cut on its way is no verdict on the request.
+#[tokio::test(start_paused = true)]
+async fn a_refusal_that_is_cut_on_its_way_ends_no_run() {
+    let world = World::new(1);
+    let mut running = world.start().await;
+    let tables = world.kinesis.dynamodb();
+    // The rows of the children exist already when the second creation of each is answered, and cut.
+    for operation in [
+        dynamodb::Operation::PutItem,
+        dynamodb::Operation::UpdateItem,
+    ] {
+        tables.fault(dynamodb::Fault::new(
+            operation,
+            dynamodb::FaultKind::AnswerLost,
+        ));
+        tables.fault(dynamodb::Fault::new(operation, dynamodb::FaultKind::TruncatedBody).times(3));
+    }
+    world
+        .kinesis
+        .split(STREAM, "shardId-000000000000")
+        .expect("a split");
+    world.put(0..20);
+    let ended = tokio::time::timeout(secs(120), running.ended()).await;
+    assert!(ended.is_err(), "{:?}", running.shutdown().await);
+    assert_eq!(world.handled(), (0..20).collect::<Vec<_>>());
+}

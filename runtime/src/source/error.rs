@@ -63,13 +63,12 @@ impl ServiceError {
                 };
                 (classify(code.as_deref(), status), Answer::Refused(text))
             }
-            // An answer that is none of Kinesis, or one that was cut.
+            // An answer that is none of the service's, or one that was cut on its way, whatever its status: a refusal whose end is
+            // missing may be the answer to a write that was applied.
             SdkError::ResponseError(answer) => {
                 let status = answer.raw().status().as_u16();
-                (
-                    classify(None, status),
-                    Answer::Refused(format!("HTTP {status}: {}", chain(&error))),
-                )
+                let text = format!("HTTP {status}: {}", chain(&error));
+                (Class::Transient, Answer::Refused(text))
             }
             SdkError::ConstructionFailure(_) => {
                 let class = credentials(&error).unwrap_or(Class::Invalid);

@@ -27,10 +27,19 @@ struct Chaos {
     instances: Vec<Running>,
     put: u64,
     starts: u64,
+    leases: Leases,
+}
+
+/// Where leases are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Leases {
+    Memory,
+    #[cfg(feature = "dynamodb")]
+    DynamoDb,
 }
 
 impl Chaos {
-    fn new(seed: u64) -> Self {
+    fn new(seed: u64, leases: Leases) -> Self {
         let mut world = World::new(3);
         world.seed = seed;
         Self {
@@ -39,6 +48,7 @@ impl Chaos {
             instances: Vec::new(),
             put: 0,
             starts: 0,
+            leases,
         }
     }
 
@@ -46,7 +56,13 @@ impl Chaos {
         match self.rng.u32(0..100) {
             0..40 => self.put_some(),
             40..52 => self.reshard(),
-            52..67 => self.break_something(),
+            52..67 => {
+                self.break_something();
+                #[cfg(feature = "dynamodb")]
+                if self.leases == Leases::DynamoDb {
+                    self.break_a_table();
+                }
+            }
             67..74 => self.crash(),
             74..81 => self.stop().await,
             _ => {}
@@ -123,6 +139,33 @@ impl Chaos {
             .fault(Fault::new(operation, kind).times(self.rng.u64(1..4)));
     }
 
+    #[cfg(feature = "dynamodb")]
+    fn break_a_table(&mut self) {
+        use kinesis_app_emulator::dynamodb::{Fault, FaultKind, Operation};
+
+        let operations = [
+            Operation::UpdateItem,
+            Operation::UpdateItem,
+            Operation::PutItem,
+            Operation::GetItem,
+            Operation::Scan,
+        ];
+        let kinds = [
+            FaultKind::Throttle,
+            FaultKind::InternalFailure,
+            FaultKind::Reset,
+            FaultKind::Delay(Duration::from_millis(self.rng.u64(0..4_000))),
+            FaultKind::Hang,
+            FaultKind::TruncatedBody,
+            FaultKind::AnswerLost,
+            FaultKind::Stale(secs(self.rng.u64(0..5))),
+        ];
+        let operation = operations[self.rng.usize(0..operations.len())];
+        let kind = kinds[self.rng.usize(0..kinds.len())];
+        let fault = Fault::new(operation, kind).times(self.rng.u64(1..6));
+        self.world.kinesis.dynamodb().fault(fault);
+    }
+
     fn crash(&mut self) {
         if !self.instances.is_empty() {
             drop(
@@ -143,10 +186,16 @@ impl Chaos {
 
     async fn start(&mut self) {
         self.starts += 1;
-        let launch = self
-            .world
-            .launch(ledger::App)
-            .seed(self.world.seed * 1000 + self.starts);
+        let seed = self.world.seed * 1000 + self.starts;
+        let launch = self.world.launch(ledger::App).seed(seed);
+        let launch = match self.leases {
+            Leases::Memory => launch,
+            #[cfg(feature = "dynamodb")]
+            Leases::DynamoDb => {
+                let config = self.world.kinesis.sdk_config();
+                launch.leases(kinesis_app::DynamoLeases::new(&config, "leases").create_if_missing())
+            }
+        };
         // A service that fails just now may fail a start: the next step tries again.
         if let Ok(running) = launch.start().await {
             self.instances.push(running);
@@ -156,6 +205,10 @@ impl Chaos {
     /// The faults end, and everything gets the time that it needs.
     async fn settle(&mut self) {
         self.world.kinesis.clear_faults();
+        #[cfg(feature = "dynamodb")]
+        if self.leases == Leases::DynamoDb {
+            self.world.kinesis.dynamodb().clear_faults();
+        }
         while self.instances.is_empty() {
             self.start().await;
         }
@@ -206,10 +259,9 @@ impl Chaos {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn nothing_is_lost_or_out_of_order_whatever_happens() {
+async fn run(leases: Leases) {
     for seed in 0..seeds() {
-        let mut chaos = Chaos::new(seed);
+        let mut chaos = Chaos::new(seed, leases);
         for _ in 0..60 {
             chaos.step().await;
         }
@@ -218,4 +270,15 @@ async fn nothing_is_lost_or_out_of_order_whatever_happens() {
             panic!("seed {seed}: {broken}");
         }
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_lost_or_out_of_order_whatever_happens() {
+    run(Leases::Memory).await;
+}
+
+#[cfg(feature = "dynamodb")]
+#[tokio::test(start_paused = true)]
+async fn nothing_is_lost_or_out_of_order_with_leases_in_a_dynamodb_that_fails() {
+    run(Leases::DynamoDb).await;
 }

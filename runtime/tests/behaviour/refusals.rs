@@ -297,10 +297,9 @@ async fn an_endpoint_that_is_no_kinesis_is_told_by_what_it_answers() {
             .expect_err("no Kinesis")
             .to_string();
         assert!(error.contains(words), "{error}");
-        assert_eq!(
-            asked.elapsed() < secs(1) / 10,
-            status < 500,
-            "only a failure of the server is tried again: {:?}",
+        assert!(
+            asked.elapsed() < secs(5),
+            "after a few tries: {:?}",
             asked.elapsed()
         );
     }
