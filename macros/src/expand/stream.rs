@@ -6,7 +6,9 @@ use quote::quote_spanned;
 
 use crate::expand::cfgs;
 use crate::expand::value::{self, Value};
-use crate::model::stream::{Codec, Id, Outline, Start, Stream, Warning};
+use crate::model::stream::{
+    Checkpoints, Codec, Id, OnFatal, OnRecreated, Outline, Start, Stream, Warning,
+};
 use crate::model::value::{Number, Time};
 use crate::words::plain;
 
@@ -31,6 +33,18 @@ pub(crate) fn glue(stream: &Stream, runtime: &TokenStream) -> TokenStream {
     let beside = [&id, &start, &interval, &batch_size, &create].map(|value| &value.beside);
     let [id, start, interval, batch_size, create] =
         [&id, &start, &interval, &batch_size, &create].map(|value| &value.value);
+    let checkpoints = match stream.checkpoints {
+        Checkpoints::Use => glue!(Use),
+        Checkpoints::Ignore => glue!(Ignore),
+    };
+    let fatal = match stream.fatal {
+        OnFatal::Stop => glue!(Stop),
+        OnFatal::Mark => glue!(Mark),
+    };
+    let recreated = match stream.recreated {
+        OnRecreated::Refuse => glue!(Refuse),
+        OnRecreated::Restart => glue!(Restart),
+    };
     let warnings = stream.warnings.iter().map(warning);
     glue! {
         #cfgs
@@ -42,11 +56,14 @@ pub(crate) fn glue(stream: &Stream, runtime: &TokenStream) -> TokenStream {
                     label: #label,
                     id: #runtime::spec::StreamId::#kind(#id),
                     start: #runtime::spec::Start::#start,
+                    checkpoints: #runtime::spec::Checkpoints::#checkpoints,
                     read: #runtime::spec::Read::Poll {
                         batch_size: #batch_size,
                         interval: #interval,
                     },
                     create: #create,
+                    fatal: #runtime::spec::OnFatal::#fatal,
+                    recreated: #runtime::spec::OnRecreated::#recreated,
                 };
             }
             #(#beside)*
@@ -73,11 +90,14 @@ pub(crate) fn stub(outline: &Outline, runtime: &TokenStream) -> TokenStream {
                 label: #label,
                 id: #runtime::spec::StreamId::Name(#runtime::spec::Setting::Fixed(#label)),
                 start: #runtime::spec::Start::Latest,
+                checkpoints: #runtime::spec::Checkpoints::Use,
                 read: #runtime::spec::Read::Poll {
                     batch_size: ::core::option::Option::None,
                     interval: #interval,
                 },
                 create: ::core::option::Option::None,
+                fatal: #runtime::spec::OnFatal::Stop,
+                recreated: #runtime::spec::OnRecreated::Refuse,
             };
         }
     }

@@ -12,7 +12,8 @@ use crate::suggest::{Suggestion, suggest};
 #[cfg(test)]
 pub(crate) use tables::TABLES;
 pub(crate) use tables::{
-    APP, CREATE, CREDENTIALS, LEASES, ON_RECORD, ORDERED, START, STREAM, TEXT,
+    APP, CREATE, CREDENTIALS, LEASES, ON_FATAL, ON_RECORD, ON_RECREATED, ORDERED, START, STREAM,
+    TEXT,
 };
 
 /// The keys of an attribute, or the choices of a key.
@@ -34,6 +35,7 @@ pub(crate) enum Kind {
     },
 }
 
+#[derive(Clone, Copy)]
 pub(crate) struct Key {
     pub(crate) name: &'static str,
     /// How it is written.
@@ -49,6 +51,16 @@ pub(crate) struct Key {
     /// Other words for it, from other libraries.
     pub(crate) synonyms: &'static [&'static str],
     pub(crate) stage: Stage,
+    pub(crate) role: Role,
+}
+
+/// What a word in a key's parentheses is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// One of those that exclude each other, and every key of an attribute.
+    Choice,
+    /// A setting beside the choice.
+    Beside,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -93,7 +105,7 @@ impl Table {
                 *key
             }
             Suggestion::Similar(key) => {
-                let (noun, remark) = (self.noun(), key.stage.remark());
+                let (noun, remark) = (self.noun_of(key), key.stage.remark());
                 report.help(format!(
                     "a {noun} with a similar name exists: `{}`{remark}",
                     key.name
@@ -142,15 +154,34 @@ impl Table {
         }
     }
 
+    fn noun_of(&self, key: &Key) -> &'static str {
+        match key.role {
+            Role::Choice => self.noun(),
+            Role::Beside => "setting",
+        }
+    }
+
     pub(crate) fn known(&self) -> String {
-        let built = self.keys.iter().filter(|key| key.stage == Stage::Built);
-        let (many, list): (_, Vec<_>) = match self.kind {
-            Kind::Attribute => ("keys", built.map(|key| format!("`{}`", key.name)).collect()),
-            Kind::Choice { many, .. } => {
-                (many, built.map(|key| format!("`{}`", key.form)).collect())
-            }
+        let list = |role| {
+            let built = self
+                .keys
+                .iter()
+                .filter(|key| key.stage == Stage::Built && key.role == role);
+            let list: Vec<_> = match self.kind {
+                Kind::Attribute => built.map(|key| format!("`{}`", key.name)).collect(),
+                Kind::Choice { .. } => built.map(|key| format!("`{}`", key.form)).collect(),
+            };
+            list.join(", ")
         };
-        format!("known {many}: {}", list.join(", "))
+        let many = match self.kind {
+            Kind::Attribute => "keys",
+            Kind::Choice { many, .. } => many,
+        };
+        let known = format!("known {many}: {}", list(Role::Choice));
+        match &*list(Role::Beside) {
+            "" => known,
+            beside => format!("{known}; beside it: {beside}"),
+        }
     }
 
     fn mention(&self, key: &Key) -> String {

@@ -1,6 +1,6 @@
 //! The tables themselves.
 
-use crate::keys::{Key, Kind, Stage, Table};
+use crate::keys::{Key, Kind, Role, Stage, Table};
 
 /// A row of a table.
 const fn key(
@@ -17,6 +17,7 @@ const fn key(
         doc,
         synonyms,
         stage: Stage::Built,
+        role: Role::Choice,
     }
 }
 
@@ -29,6 +30,15 @@ const fn later(name: &'static str, form: &'static str, synonyms: &'static [&'sta
         doc: "Not built yet.",
         synonyms,
         stage: Stage::Later,
+        role: Role::Choice,
+    }
+}
+
+/// A setting beside the choice.
+const fn beside(key: Key) -> Key {
+    Key {
+        role: Role::Beside,
+        ..key
     }
 }
 
@@ -165,8 +175,8 @@ pub(crate) static STREAM: Table = Table {
         ),
         later("partition_key", r#"partition_key = "..""#, &[]),
         later("aggregates", "aggregates(..)", &["aggregation", "kpl"]),
-        later("on_fatal", "on_fatal(..)", &[]),
-        later("on_recreated", "on_recreated(..)", &[]),
+        later("on_fatal", "on_fatal(mark)", &[]),
+        later("on_recreated", "on_recreated(restart)", &[]),
     ],
 };
 
@@ -225,11 +235,11 @@ pub(crate) static START: Table = Table {
             "The first record at or after a time, written as RFC 3339.",
             &["at", "time", "date", "at_timestamp"],
         ),
-        later(
+        beside(later(
             "ignore_checkpoint",
             "ignore_checkpoint",
             &["force", "reset"],
-        ),
+        )),
     ],
 };
 
@@ -292,6 +302,54 @@ pub(crate) static ORDERED: Table = Table {
     ],
 };
 
+pub(crate) static ON_FATAL: Table = Table {
+    of: "on_fatal",
+    kind: Kind::Choice {
+        one: "answer",
+        many: "answers",
+    },
+    keys: &[
+        key(
+            "stop",
+            "stop",
+            "the end of the run",
+            "The run ends with the refusal.",
+            &["fail", "abort", "exit", "halt", "panic"],
+        ),
+        key(
+            "mark",
+            "mark",
+            "health that shows it while the rest goes on",
+            "Health shows the refusal, the rest goes on, and the call is tried again now and then.",
+            &["health", "go_on", "continue", "keep", "ignore", "retry"],
+        ),
+    ],
+};
+
+pub(crate) static ON_RECREATED: Table = Table {
+    of: "on_recreated",
+    kind: Kind::Choice {
+        one: "answer",
+        many: "answers",
+    },
+    keys: &[
+        key(
+            "refuse",
+            "refuse",
+            "a start that fails",
+            "The start fails and names the rows of the stream before.",
+            &["fail", "stop", "error"],
+        ),
+        key(
+            "restart",
+            "restart",
+            "a new beginning",
+            "The old checkpoints are forgotten, and the stream is read from its `start`.",
+            &["reset", "forget", "start_over"],
+        ),
+    ],
+};
+
 pub(crate) static CREATE: Table = Table {
     of: "create_if_missing",
     kind: Kind::Choice {
@@ -341,10 +399,12 @@ pub(crate) static TEXT: Table = Table {
 
 /// All tables, for the editor hints and for tests.
 #[cfg(test)]
-pub(crate) static TABLES: [&Table; 9] = [
+pub(crate) static TABLES: [&Table; 11] = [
     &APP,
     &STREAM,
     &ON_RECORD,
+    &ON_FATAL,
+    &ON_RECREATED,
     &START,
     &LEASES,
     &CREDENTIALS,

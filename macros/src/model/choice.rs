@@ -4,7 +4,8 @@ use proc_macro2::TokenStream;
 
 use crate::errors::Errors;
 use crate::keys::{Key, Table};
-use crate::parse::args::{self, Entry, Value};
+use crate::model::value;
+use crate::parse::args::{self, Entries, Entry, Value};
 use crate::spanned::{Range, Spanned};
 
 /// The tokens in the parentheses. `what` is what stands there: "its position".
@@ -47,7 +48,18 @@ pub(crate) fn one(
     errors: &mut Errors,
 ) -> Option<(&'static Key, Entry)> {
     let mark = errors.mark();
-    let mut choices = args::parse(list.value, table, errors).into_choices();
+    let entries = args::parse(list.value, table, errors);
+    let first = first(entries, second, errors);
+    errors.none_since(mark).then_some(first).flatten()
+}
+
+/// The one of the arguments that are left when settings beside it were taken.
+pub(crate) fn first(
+    entries: Entries,
+    second: &str,
+    errors: &mut Errors,
+) -> Option<(&'static Key, Entry)> {
+    let mut choices = entries.into_choices();
     let first = choices.next();
     if let Some((first, _)) = &first {
         for (_, entry) in choices {
@@ -57,5 +69,18 @@ pub(crate) fn one(
             );
         }
     }
-    errors.none_since(mark).then_some(first).flatten()
+    first
+}
+
+/// The word in `key(word)`, of a table whose choices are all words.
+pub(crate) fn word(
+    found: (&'static Key, Entry),
+    table: &'static Table,
+    second: &str,
+    errors: &mut Errors,
+) -> Option<&'static str> {
+    let list = list(found, "its choice", errors)?;
+    let (key, entry) = one(list, table, second, errors)?;
+    value::flag(&entry, errors)?;
+    Some(key.name)
 }

@@ -24,11 +24,14 @@ pub(crate) struct Stream {
     pub(crate) cfgs: Vec<TokenStream>,
     pub(crate) id: Id,
     pub(crate) start: Start,
+    pub(crate) checkpoints: Checkpoints,
     /// `None`: as many as the service returns.
     pub(crate) batch_size: Option<Number>,
     /// `None`: the default of the rules.
     pub(crate) poll_interval: Option<Time>,
     pub(crate) create: Option<Number>,
+    pub(crate) fatal: OnFatal,
+    pub(crate) recreated: OnRecreated,
     /// `None`: `Json`.
     pub(crate) codec: Option<Codec>,
     pub(crate) warnings: Vec<Warning>,
@@ -51,6 +54,24 @@ pub(crate) enum Start {
     TrimHorizon,
     Timestamp(i64),
     TimestampConst(Box<Expr>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Checkpoints {
+    Use,
+    Ignore,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OnFatal {
+    Stop,
+    Mark,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OnRecreated {
+    Refuse,
+    Restart,
 }
 
 /// Something kept that deserves a second thought.
@@ -123,7 +144,9 @@ pub(crate) fn read_args(
     let id = id(attribute, &mut args, errors);
     let start = args
         .take("start")
-        .map_or(Some(Start::Latest), |found| start(found, errors));
+        .map_or(Some((Start::Latest, Checkpoints::Use)), |found| {
+            start(found, errors)
+        });
     let batch_size = args
         .take("batch_size")
         .map(|found| value::number(found, NumberRule::BatchSize, errors));
@@ -134,6 +157,22 @@ pub(crate) fn read_args(
     let create = args
         .take("create_if_missing")
         .map(|found| create(found, id.as_ref(), errors));
+    let fatal = args.take("on_fatal").map_or(OnFatal::Stop, |found| {
+        let second = "a stream has one answer to a refusal";
+        match choice::word(found, &keys::ON_FATAL, second, errors) {
+            Some("mark") => OnFatal::Mark,
+            _ => OnFatal::Stop,
+        }
+    });
+    let recreated = args
+        .take("on_recreated")
+        .map_or(OnRecreated::Refuse, |found| {
+            let second = "a stream has one answer to a new stream of its name";
+            match choice::word(found, &keys::ON_RECREATED, second, errors) {
+                Some("restart") => OnRecreated::Restart,
+                _ => OnRecreated::Refuse,
+            }
+        });
     let codec = args.take("codec").map(|found| codec(found, errors));
     args.finish(errors);
 
@@ -150,17 +189,23 @@ pub(crate) fn read_args(
         None => None,
     };
     let whole = errors.none_since(before);
-    let stream = id.zip(start).filter(|_| whole).map(|(id, start)| Stream {
-        ident,
-        cfgs,
-        id,
-        start,
-        batch_size: batch_size.flatten(),
-        poll_interval: poll_interval.flatten(),
-        create: create.flatten(),
-        codec: codec.flatten(),
-        warnings,
-    });
+    let stream = id
+        .zip(start)
+        .filter(|_| whole)
+        .map(|(id, (start, checkpoints))| Stream {
+            ident,
+            cfgs,
+            id,
+            start,
+            checkpoints,
+            batch_size: batch_size.flatten(),
+            poll_interval: poll_interval.flatten(),
+            create: create.flatten(),
+            fatal,
+            recreated,
+            codec: codec.flatten(),
+            warnings,
+        });
     Draft {
         outline,
         identity,
@@ -218,7 +263,7 @@ fn id(attribute: Range, args: &mut Entries, errors: &mut Errors) -> Option<Id> {
     }
 }
 
-fn start(found: (&'static Key, Entry), errors: &mut Errors) -> Option<Start> {
+fn start(found: (&'static Key, Entry), errors: &mut Errors) -> Option<(Start, Checkpoints)> {
     let list = choice::list(found, "its position", errors)?;
     if let Some(sequence) = names_a_sequence(&list.value) {
         errors
@@ -229,16 +274,34 @@ fn start(found: (&'static Key, Entry), errors: &mut Errors) -> Option<Start> {
             .note(keys::START.known());
         return None;
     }
-    let (key, entry) = choice::one(list, &keys::START, "a shard starts in one place", errors)?;
-    if key.name == "timestamp" {
-        return time_of_start(key, &entry, errors);
-    }
-    value::flag(&entry, errors)?;
-    Some(if key.name == "trim_horizon" {
-        Start::TrimHorizon
-    } else {
-        Start::Latest
-    })
+    let mark = errors.mark();
+    let mut entries = args::parse(list.value, &keys::START, errors);
+    let checkpoints = match entries.take("ignore_checkpoint") {
+        Some((_, entry)) => {
+            value::flag(&entry, errors);
+            Checkpoints::Ignore
+        }
+        None => Checkpoints::Use,
+    };
+    let position = choice::first(entries, "a shard starts in one place", errors);
+    errors.none_since(mark).then_some(())?;
+    let Some((key, entry)) = position else {
+        errors
+            .push(list.at, "`start(..)` does not name a position")
+            .help("`start(trim_horizon, ignore_checkpoint)`");
+        return None;
+    };
+    let start = match key.name {
+        "timestamp" => time_of_start(key, &entry, errors)?,
+        word => {
+            value::flag(&entry, errors)?;
+            match word {
+                "trim_horizon" => Start::TrimHorizon,
+                _ => Start::Latest,
+            }
+        }
+    };
+    Some((start, checkpoints))
 }
 
 fn names_a_sequence(tokens: &TokenStream) -> Option<Ident> {

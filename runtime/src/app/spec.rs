@@ -64,6 +64,33 @@ pub enum Read {
     },
 }
 
+/// Whether stored checkpoints count when an application starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Checkpoints {
+    /// A shard goes on behind its checkpoint.
+    Use,
+    /// The stream is read from its [`Start`] again, by an instance that starts while no other reads it.
+    Ignore,
+}
+
+/// What a refusal that no retry heals does: a permission that is missing, a stream that is gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnFatal {
+    /// The run ends with it.
+    Stop,
+    /// Health shows it, the rest goes on, and it is tried again now and then.
+    Mark,
+}
+
+/// What a start does with a stream that was deleted and created again under its name since its checkpoints were stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnRecreated {
+    /// The start fails, and says which rows are of the stream before.
+    Refuse,
+    /// The old rows are forgotten, and the stream is read from its [`Start`].
+    Restart,
+}
+
 /// A `#[stream(..)]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StreamSpec {
@@ -73,10 +100,16 @@ pub struct StreamSpec {
     pub id: StreamId,
     /// Where it is read from the first time.
     pub start: Start,
+    /// Whether it is read from there only the first time.
+    pub checkpoints: Checkpoints,
     /// How it is read.
     pub read: Read,
     /// With how many shards it is created if it does not exist; `None` never creates it.
     pub create: Option<u32>,
+    /// What a refusal that no retry heals does.
+    pub fatal: OnFatal,
+    /// What another stream under its name means.
+    pub recreated: OnRecreated,
 }
 
 /// What of a shard may not be handled out of turn.

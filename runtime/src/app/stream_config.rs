@@ -13,7 +13,7 @@ use super::{
 use crate::{
     Position,
     source::kinesis::Target,
-    spec::{Order, Read, Start, StreamId},
+    spec::{Checkpoints, OnRecreated, Order, Read, Start, StreamId},
 };
 
 /// The settings of one stream and its handler.
@@ -22,8 +22,12 @@ pub struct StreamConfig {
     pub(crate) label: &'static str,
     pub(crate) target: Target,
     pub(crate) start: Start,
+    #[expect(dead_code, reason = "its key is not built yet")]
+    pub(crate) checkpoints: Checkpoints,
     pub(crate) read: Read,
     pub(crate) create: Option<u32>,
+    #[expect(dead_code, reason = "its key is not built yet")]
+    pub(crate) recreated: OnRecreated,
     pub(crate) concurrency: u32,
     pub(crate) order: Order,
     pub(crate) handled: bool,
@@ -53,8 +57,10 @@ impl StreamConfig {
             // A stream without a name has a problem, and with a problem nothing is read.
             target: target.unwrap_or(Target::Name(String::new())),
             start: spec.start,
+            checkpoints: spec.checkpoints,
             read: spec.read,
             create: spec.create,
+            recreated: spec.recreated,
             concurrency: handler.map_or(1, |handler| handler.concurrency),
             order: handler.map_or(Order::PartitionKey, |handler| handler.order),
             handled: handler.is_some(),

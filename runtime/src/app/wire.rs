@@ -279,7 +279,9 @@ mod tests {
     use crate::{
         IntoOutcome, NoState, Outcome, RecordContext, Settled,
         codec::Raw,
-        spec::{HandlerSpec, Order, Read, Setting, Start, StreamId},
+        spec::{
+            Checkpoints, HandlerSpec, OnFatal, OnRecreated, Order, Read, Setting, Start, StreamId,
+        },
     };
 
     struct Orders;
@@ -290,11 +292,14 @@ mod tests {
             label: "Orders",
             id: StreamId::Name(Setting::Fixed("orders")),
             start: Start::Latest,
+            checkpoints: Checkpoints::Use,
             read: Read::Poll {
                 batch_size: None,
                 interval: Duration::from_secs(1),
             },
             create: None,
+            fatal: OnFatal::Stop,
+            recreated: OnRecreated::Refuse,
         };
     }
 

@@ -57,11 +57,14 @@ mod billing {
                 ::kinesis_app::spec::Setting::Fixed("Orders"),
             ),
             start: ::kinesis_app::spec::Start::Latest,
+            checkpoints: ::kinesis_app::spec::Checkpoints::Use,
             read: ::kinesis_app::spec::Read::Poll {
                 batch_size: ::core::option::Option::None,
                 interval: ::core::time::Duration::from_millis(1000u64),
             },
             create: ::core::option::Option::None,
+            fatal: ::kinesis_app::spec::OnFatal::Stop,
+            recreated: ::kinesis_app::spec::OnRecreated::Refuse,
         };
     }
     #[allow(unexpected_cfgs)]

@@ -23,6 +23,7 @@ mod billing {
                     start: ::kinesis_app::spec::Start::Timestamp {
                         millis: ::kinesis_app::__private::timestamp(__TIMESTAMP),
                     },
+                    checkpoints: ::kinesis_app::spec::Checkpoints::Use,
                     read: ::kinesis_app::spec::Read::Poll {
                         batch_size: ::core::option::Option::Some(__BATCH_SIZE),
                         interval: ::kinesis_app::__private::poll_interval(
@@ -30,6 +31,8 @@ mod billing {
                         ),
                     },
                     create: ::core::option::Option::Some(__SHARD_COUNT),
+                    fatal: ::kinesis_app::spec::OnFatal::Stop,
+                    recreated: ::kinesis_app::spec::OnRecreated::Refuse,
                 };
             }
             const __STREAM_NAME: &'static ::core::primitive::str = limits::ORDERS;

@@ -23,11 +23,14 @@ mod billing {
                         crate::vendor::kinesis::spec::Setting::Fixed("orders"),
                     ),
                     start: crate::vendor::kinesis::spec::Start::Latest,
+                    checkpoints: crate::vendor::kinesis::spec::Checkpoints::Use,
                     read: crate::vendor::kinesis::spec::Read::Poll {
                         batch_size: ::core::option::Option::None,
                         interval: ::core::time::Duration::from_millis(1000u64),
                     },
                     create: ::core::option::Option::None,
+                    fatal: crate::vendor::kinesis::spec::OnFatal::Stop,
+                    recreated: crate::vendor::kinesis::spec::OnRecreated::Refuse,
                 };
             }
         };

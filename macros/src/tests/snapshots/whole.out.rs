@@ -58,11 +58,14 @@ pub mod billing {
                         ::kinesis_app::spec::Setting::Fixed("orders"),
                     ),
                     start: ::kinesis_app::spec::Start::TrimHorizon,
+                    checkpoints: ::kinesis_app::spec::Checkpoints::Use,
                     read: ::kinesis_app::spec::Read::Poll {
                         batch_size: ::core::option::Option::Some(500u32),
                         interval: ::core::time::Duration::from_millis(200u64),
                     },
                     create: ::core::option::Option::Some(4u32),
+                    fatal: ::kinesis_app::spec::OnFatal::Stop,
+                    recreated: ::kinesis_app::spec::OnRecreated::Refuse,
                 };
             }
             const _: () = {
@@ -84,11 +87,14 @@ pub mod billing {
                         fallback: ::kinesis_app::spec::Fallback::Default("refunds"),
                     }),
                     start: ::kinesis_app::spec::Start::Latest,
+                    checkpoints: ::kinesis_app::spec::Checkpoints::Use,
                     read: ::kinesis_app::spec::Read::Poll {
                         batch_size: ::core::option::Option::None,
                         interval: ::core::time::Duration::from_millis(1000u64),
                     },
                     create: ::core::option::Option::None,
+                    fatal: ::kinesis_app::spec::OnFatal::Stop,
+                    recreated: ::kinesis_app::spec::OnRecreated::Refuse,
                 };
             }
         };
@@ -106,11 +112,14 @@ pub mod billing {
                     start: ::kinesis_app::spec::Start::Timestamp {
                         millis: 1767225600000i64,
                     },
+                    checkpoints: ::kinesis_app::spec::Checkpoints::Use,
                     read: ::kinesis_app::spec::Read::Poll {
                         batch_size: ::core::option::Option::None,
                         interval: ::core::time::Duration::from_millis(1000u64),
                     },
                     create: ::core::option::Option::None,
+                    fatal: ::kinesis_app::spec::OnFatal::Stop,
+                    recreated: ::kinesis_app::spec::OnRecreated::Refuse,
                 };
             }
         };
