@@ -63,7 +63,7 @@ pub(super) async fn exchange(
     }
     wait_until(sent + core.latency / 2).await;
     still_linked(core, link)?;
-    let Some((answer, back)) = arrive(core, &mut ticket, asked, fault) else {
+    let Some((answer, back)) = arrive(core, link, &mut ticket, asked, fault) else {
         return Err(reset("connection reset by peer"));
     };
     ticket.outcome = Outcome::AnswerLost;
@@ -106,6 +106,7 @@ fn read(
 /// The service's answer and how it travels; `None` for a request that does not arrive.
 fn arrive(
     core: &Core,
+    link: &str,
     ticket: &mut Ticket<'_>,
     asked: Result<Asked, Refusal>,
     fault: Option<(Operation, FaultKind)>,
@@ -115,6 +116,13 @@ fn arrive(
         None => (None, Back::Whole),
         Some((operation, kind)) => match kind {
             FaultKind::Reset | FaultKind::Hang => return None,
+            FaultKind::Late(late) => {
+                if let Ok(asked) = asked {
+                    core.tables.answer_later(asked, late, link);
+                    ticket.outcome = Outcome::AnswerLost;
+                }
+                return None;
+            }
             FaultKind::Throttle => return refused(operation.throttle(), THROTTLED),
             FaultKind::InternalFailure => {
                 return refused(ErrorCode::InternalServerError, "Internal server error");
@@ -132,7 +140,7 @@ fn arrive(
         Err(refusal) => return Some((Err(refusal), back)),
     };
     let operation = asked.operation;
-    let Reply { answer, consumed } = core.tables.answer(asked, lag);
+    let Reply { answer, consumed } = core.tables.answer(asked, lag, link);
     ticket.consume(operation, &consumed);
     Some((answer, back))
 }

@@ -27,6 +27,9 @@ pub enum FaultKind {
     TruncatedBody,
     /// The request is carried out; the connection is reset before the answer.
     AnswerLost,
+    /// The connection is reset, and the request is carried out this much later all the same: what
+    /// became of a write whose sender gave up on it is known only then.
+    Late(Duration),
     /// A read that may be eventual answers with what stood there this long ago; see
     /// [`StaleReads`](super::StaleReads) for which reads may be. No effect on others.
     Stale(Duration),

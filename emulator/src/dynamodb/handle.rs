@@ -2,6 +2,7 @@
 
 use super::attribute::attributes;
 use super::calls::{Call, CallId, CallLog, Capacity, Outcome, Scope};
+use super::change::Change;
 use super::faults::{Fault, FaultBook, FaultKind};
 use super::request::Asked;
 use super::service::{Reply, Service, StaleReads};
@@ -106,8 +107,12 @@ impl Side {
         lock(&self.service).scope(asked)
     }
 
-    pub(crate) fn answer(&self, asked: Asked, lag: Option<Duration>) -> Reply {
-        lock(&self.service).answer(asked, lag)
+    pub(crate) fn answer(&self, asked: Asked, lag: Option<Duration>, link: &str) -> Reply {
+        lock(&self.service).answer(asked, lag, link)
+    }
+
+    pub(crate) fn answer_later(&self, asked: Asked, late: Duration, link: &str) {
+        lock(&self.service).answer_later(asked, late, link);
     }
 
     pub(crate) fn begin(&self, call: Call) -> CallId {
@@ -177,6 +182,25 @@ impl DynamoDb {
     pub fn rows(&self, table: &str) -> Vec<BTreeMap<String, AttributeValue>> {
         let rows = lock(&self.core.tables.service).rows(table);
         rows.iter().map(attributes).collect()
+    }
+
+    /// Tells of every item that a write puts, updates or deletes, when it is carried out: also of
+    /// writes whose answer is lost, and of late ones. Writes by PartiQL are not told.
+    ///
+    /// The callback runs while the tables are locked: it must not ask them anything.
+    ///
+    /// ```
+    /// use kinesis_app_emulator::Kinesis;
+    /// use std::sync::{Arc, Mutex};
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+    /// let changes = Arc::new(Mutex::new(Vec::new()));
+    /// let seen = Arc::clone(&changes);
+    /// Kinesis::new().dynamodb().watch(move |change| seen.lock().unwrap().push(change));
+    /// # }
+    /// ```
+    pub fn watch(&self, told: impl FnMut(Change) + Send + 'static) {
+        lock(&self.core.tables.service).watcher.0 = Some(Box::new(told));
     }
 
     /// Deletes the items whose time to live is over, in all tables: how many. The service does it

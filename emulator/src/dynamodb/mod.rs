@@ -25,6 +25,7 @@
 mod attribute;
 mod calls;
 mod capacity;
+mod change;
 mod clock;
 mod engine;
 mod error;
@@ -40,6 +41,7 @@ use crate::EmulatorClock;
 
 pub use calls::{Call, Capacity, Outcome};
 pub(crate) use calls::{CallId, Scope};
+pub use change::Change;
 pub use error::ErrorCode;
 pub(crate) use error::Refusal;
 pub use faults::{Fault, FaultKind};

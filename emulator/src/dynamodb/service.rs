@@ -1,7 +1,9 @@
 //! The tables: the engine, with this emulator's clock, states and lagging reads around it.
 
+use super::attribute::attributes;
 use super::calls::{Capacity, Scope};
 use super::capacity::{self, Private};
+use super::change::{Change, Watcher};
 use super::engine::Engine;
 use super::error::{ErrorCode, Refusal};
 use super::history::{History, Place};
@@ -9,9 +11,11 @@ use super::operation::Access;
 use super::request::{Asked, By, Named};
 use super::tables::Tables;
 use super::{EmulatorClock, Operation};
+use aws_sdk_dynamodb::types::AttributeValue;
 use dynoxide::Item;
 use dynoxide::types::item_size;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 /// How eventual reads lag behind the writes.
@@ -56,7 +60,18 @@ pub(crate) struct Service {
     /// What a write replaced: the item's key, and the item if there was one.
     history: History<(Item, Option<Item>)>,
     pub(crate) stale: Option<StaleReads>,
+    pub(crate) watcher: Watcher,
+    /// Requests that arrive when their time has come, in the order of their arrival.
+    late: Vec<Late>,
     chance: fastrand::Rng,
+}
+
+/// A request that its sender has given up on.
+#[derive(Debug)]
+struct Late {
+    due: SystemTime,
+    asked: Asked,
+    link: String,
 }
 
 /// What became of a request.
@@ -83,6 +98,8 @@ impl Service {
             tables,
             history: History::new(),
             stale: None,
+            watcher: Watcher::default(),
+            late: Vec::new(),
             chance: fastrand::Rng::with_seed(seed),
         }
     }
@@ -105,8 +122,35 @@ impl Service {
     }
 
     /// Carries a request out. `lag` makes it a read of what stood that long ago, if it may be.
-    pub(crate) fn answer(&mut self, mut asked: Asked, lag: Option<Duration>) -> Reply {
+    pub(crate) fn answer(&mut self, asked: Asked, lag: Option<Duration>, link: &str) -> Reply {
         let now = self.clock.now();
+        self.catch_up(now);
+        self.carry_out(asked, lag, link, now)
+    }
+
+    /// Carries a request out when its time has come. Nobody hears the answer.
+    pub(crate) fn answer_later(&mut self, asked: Asked, late: Duration, link: &str) {
+        let due = self.clock.now() + late;
+        let place = self.late.partition_point(|other| other.due <= due);
+        let link = link.to_owned();
+        self.late.insert(place, Late { due, asked, link });
+    }
+
+    /// Late requests are seen by whoever looks next: until then, nobody can tell when they arrived.
+    fn catch_up(&mut self, now: SystemTime) {
+        let due = self.late.partition_point(|late| late.due <= now);
+        for Late { due, asked, link } in self.late.drain(..due).collect::<Vec<_>>() {
+            self.carry_out(asked, None, &link, due);
+        }
+    }
+
+    fn carry_out(
+        &mut self,
+        mut asked: Asked,
+        lag: Option<Duration>,
+        link: &str,
+        now: SystemTime,
+    ) -> Reply {
         if let Err(refusal) = self.tables.admit(&asked, now) {
             return refusal.into();
         }
@@ -114,7 +158,7 @@ impl Service {
         match asked.operation.access() {
             Access::Control => self.control(asked, now),
             Access::Read => self.read(&asked, private, lag, now),
-            Access::Write => self.write(&asked, private, now),
+            Access::Write => self.write(&asked, private, link, now),
         }
     }
 
@@ -176,7 +220,7 @@ impl Service {
         }
     }
 
-    fn write(&mut self, asked: &Asked, private: Private, now: SystemTime) -> Reply {
+    fn write(&mut self, asked: &Asked, private: Private, link: &str, now: SystemTime) -> Reply {
         let written: Vec<(Place, Item, Option<Item>, usize)> = asked
             .written()
             .into_iter()
@@ -185,6 +229,7 @@ impl Service {
         match self.run(asked) {
             Ok(mut answer) => {
                 for (place, key, before, _) in written {
+                    self.tell(&place.0, &key, before.as_ref(), link, now);
                     if !self.tables.is_streamed(&place.0) {
                         self.history.record(now, place, (key, before));
                     }
@@ -209,6 +254,23 @@ impl Service {
                     answer: Err(refusal),
                 }
             }
+        }
+    }
+
+    fn tell(&mut self, table: &str, key: &Item, before: Option<&Item>, link: &str, at: SystemTime) {
+        if self.watcher.0.is_none() {
+            return;
+        }
+        let after = self.engine().item(table, key);
+        let change = Change {
+            at,
+            link: link.to_owned(),
+            table: table.to_owned(),
+            before: before.map(shown),
+            after: after.as_ref().map(shown),
+        };
+        if let Some(told) = &mut self.watcher.0 {
+            told(change);
         }
     }
 
@@ -281,6 +343,7 @@ impl Service {
 
     /// The rows of a table as DynamoDB's JSON, in the order of their keys; none without the table.
     pub(crate) fn rows(&mut self, table: &str) -> Vec<Map<String, Value>> {
+        self.catch_up(self.clock.now());
         let mut rows = Vec::new();
         let mut body = Map::new();
         body.insert("TableName".into(), table.into());
@@ -311,5 +374,12 @@ impl Service {
 
     pub(crate) fn sweep(&mut self) -> usize {
         self.engine().sweep()
+    }
+}
+
+fn shown(item: &Item) -> BTreeMap<String, AttributeValue> {
+    match serde_json::to_value(item) {
+        Ok(Value::Object(item)) => attributes(&item),
+        _ => BTreeMap::new(),
     }
 }

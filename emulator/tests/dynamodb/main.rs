@@ -5,6 +5,7 @@ mod accounts;
 mod common;
 mod determinism;
 mod faults;
+mod late;
 mod leases;
 mod stale;
 mod tables;
