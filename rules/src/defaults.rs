@@ -81,6 +81,3 @@ pub const SHUTDOWN_TIMEOUT_MOST: Duration = Duration::from_hours(1);
 /// `start(latest)` is stored as the service's time less this margin, so that nothing is skipped between the clock and
 /// the first iterator.
 pub const LATEST_MARGIN: Duration = Duration::from_secs(5);
-
-/// A reader that reports nothing for so long is rebuilt.
-pub const READER_SILENT: Duration = LEASE_DURATION;

@@ -49,6 +49,7 @@ mod checkpoint;
 mod coordinator;
 mod dispatch;
 mod leases;
+mod pulse;
 mod reader;
 mod record;
 mod shards;

@@ -1,11 +1,12 @@
 //! One shard, one tenure: from the lease that is to be taken to its last write.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
+use kinesis_app_rules::defaults;
 use tokio::{
     select,
-    sync::{Semaphore, mpsc, oneshot},
-    time::sleep,
+    sync::{Semaphore, oneshot},
+    time::{Instant, sleep},
 };
 
 use crate::{
@@ -18,9 +19,11 @@ use crate::{
         tenure::{self, Taken},
         writer::{Lost, RowHandle},
     },
+    pulse::Pulse,
     shards::ListedShard,
     source::{
         error::{Class, ServiceError},
+        feed::{Feed, Opened},
         kinesis::{Anchor, Kinesis},
         polling::Polling,
     },
@@ -113,7 +116,6 @@ pub(crate) async fn run(
         Purpose::Read => {
             tracing::info!(stream = stream.label, shard = %row.shard_id, checkpoint = ?row.checkpoint, token = row.counter, "shard taken");
             let health = instance.board.line(stream.label, &row.shard_id);
-            let (pages, events) = mpsc::channel(1);
             let Read::Poll {
                 batch_size,
                 interval,
@@ -126,20 +128,23 @@ pub(crate) async fn run(
                 backoff: instance.backoff.clone(),
                 account: instance.budget.account(),
                 health: Arc::clone(&health),
+                opened: Opened::new(opened),
             };
-            let reading = tasks::spawn(source.run(anchor(&row, stream.start), pages, opened));
+            let feed = Feed::new(
+                source,
+                anchor(&row, stream.start),
+                instance.timing.lease_duration,
+            );
             let mut shard = Assignment {
                 stream: stream.label,
                 shard_id: row.shard_id.as_str().into(),
-                events,
                 tenure,
                 lost,
                 stop,
                 rules: stream.rules.clone(),
                 health,
             };
-            let exit = stream.worker.run(&mut shard).await;
-            drop(reading);
+            let exit = stream.worker.run(&mut shard, feed).await;
             leave(&stream, &row.shard_id, exit, &handle, &mut shard).await
         }
     };
@@ -172,13 +177,15 @@ async fn leave(
     handle: &RowHandle,
     shard: &mut Assignment,
 ) -> Ended {
+    let pulse = Arc::clone(&shard.tenure);
+    let pulse = pulse.pulse();
     match exit {
         Exit::ShardEnd { children } => {
             let created = select! {
                 biased;
                 why = &mut shard.lost => return Ended::Lost(why.unwrap_or(Lost::Deadline)),
                 _ = shard.stop.asked() => None,
-                created = create_children(stream, shard_id, children) => Some(created),
+                created = create_children(stream, shard_id, children, pulse) => Some(created),
             };
             match created {
                 Some(Children::Stored) => end(handle).await,
@@ -193,7 +200,7 @@ async fn leave(
                 }
             }
         }
-        Exit::Stopped => {
+        Exit::Stopped | Exit::Silent => {
             handle.release().await;
             Ended::Released
         }
@@ -234,9 +241,10 @@ async fn create_children(
     stream: &StreamContext,
     shard_id: &str,
     named: Vec<ListedShard>,
+    pulse: &Pulse,
 ) -> Children {
     let mut children = match named {
-        named if named.is_empty() => match look_for_children(stream, shard_id).await {
+        named if named.is_empty() => match look_for_children(stream, shard_id, pulse).await {
             Ok(found) if found.is_empty() => {
                 tracing::warn!(
                     stream = stream.label,
@@ -252,6 +260,7 @@ async fn create_children(
     };
     let mut failures = 0;
     while let Some(child) = children.pop() {
+        pulse.until(Instant::now() + defaults::ATTEMPT_TIMEOUT_DYNAMODB);
         match create_row(stream, &child, None).await {
             Ok(()) => failures = 0,
             Err(StoreError::Fatal(error)) => {
@@ -261,7 +270,7 @@ async fn create_children(
                 failures += 1;
                 tracing::warn!(stream = stream.label, shard = %child.shard_id, error = %Chain(&error), "child row not created yet");
                 children.push(child);
-                sleep(stream.instance.backoff.wait(failures)).await;
+                rest(stream.instance.backoff.wait(failures), pulse).await;
             }
         }
     }
@@ -271,8 +280,10 @@ async fn create_children(
 async fn look_for_children(
     stream: &StreamContext,
     shard_id: &str,
+    pulse: &Pulse,
 ) -> Result<Vec<ListedShard>, ServiceError> {
     for look in 1..=LOOKS_FOR_CHILDREN {
+        pulse.until(Instant::now() + defaults::ATTEMPT_TIMEOUT_KINESIS);
         match children_of(stream, shard_id).await {
             Ok(children) if !children.is_empty() => return Ok(children),
             Ok(_) => {}
@@ -281,9 +292,14 @@ async fn look_for_children(
             }
             Err(error) => return Err(error),
         }
-        sleep(stream.instance.backoff.wait(look)).await;
+        rest(stream.instance.backoff.wait(look), pulse).await;
     }
     Ok(Vec::new())
+}
+
+async fn rest(wait: Duration, pulse: &Pulse) {
+    pulse.until(Instant::now() + wait);
+    sleep(wait).await;
 }
 
 async fn children_of(

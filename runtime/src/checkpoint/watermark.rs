@@ -97,6 +97,25 @@ impl Watermark {
         self.last.as_ref()
     }
 
+    /// The sequence number of the last of the first `records` deliveries, none for none of them. What has settled long ago is forgotten.
+    pub(crate) fn sequence_before(&self, records: u64) -> Option<SharedText> {
+        debug_assert!(records >= self.settled, "its page is kept");
+        let page = self.pages.iter().rev().find(|page| page.first < records);
+        let Some(page) = page else {
+            return self.last.clone();
+        };
+        let index = records - page.first - 1;
+        Some(
+            page.names
+                .shared_sequence(usize::try_from(index).expect("an index into the page")),
+        )
+    }
+
+    /// How many records were delivered.
+    pub(crate) fn delivered(&self) -> u64 {
+        self.next
+    }
+
     /// How many records lie past the first unsettled one.
     pub(crate) fn window(&self) -> u64 {
         self.next - self.settled

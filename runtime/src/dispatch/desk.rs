@@ -1,6 +1,14 @@
 //! A worker's books: which records it has, where each stands, and what it may do next.
 
-use std::{cmp::Reverse, collections::BinaryHeap, fmt, num::NonZeroU32, sync::Arc, time::Duration};
+use std::{
+    cmp::Reverse,
+    collections::BinaryHeap,
+    fmt,
+    num::NonZeroU32,
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
 
 use kinesis_app_rules::defaults;
 use tokio::time::Instant;
@@ -15,7 +23,7 @@ use crate::{
     checkpoint::watermark::Watermark,
     leases::tenure::Tenure,
     record::{page::Page, text::SharedText},
-    source::{error::ServiceError, polling::Event},
+    source::{error::ServiceError, feed::Feed, kinesis::Anchor, polling::Event},
     spec::Order,
     telemetry::health::{Activity, Line},
 };
@@ -46,6 +54,18 @@ pub(super) struct Desk {
     rules: Rules,
     health: Arc<Line>,
     unpublished: u32,
+    feed: Feed,
+    /// Where this reading began.
+    start: Anchor,
+    source: Source,
+}
+
+/// What the source is trusted with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Speaking,
+    /// It was silent, and has said nothing since it was built anew.
+    Rebuilt,
 }
 
 enum Phase {
@@ -70,6 +90,7 @@ impl Desk {
         shard_id: SharedText,
         rules: Rules,
         health: Arc<Line>,
+        feed: Feed,
     ) -> Self {
         Self {
             stream,
@@ -81,6 +102,9 @@ impl Desk {
             rules,
             health,
             unpublished: 0,
+            start: feed.anchor().clone(),
+            feed,
+            source: Source::Speaking,
         }
     }
 
@@ -90,10 +114,18 @@ impl Desk {
 
     /// A page is taken in when the last one is nearly begun and the window has room. Until then it waits in the channel, and the source
     /// waits with it.
-    pub(super) fn reads(&self) -> bool {
+    fn reads(&self) -> bool {
         matches!(self.phase, Phase::Reading)
             && self.lanes.ready() <= self.rules.concurrency as usize
             && self.mark.window() < self.rules.window
+    }
+
+    pub(super) fn poll_source(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        if self.reads() {
+            self.feed.poll_next(cx)
+        } else {
+            Poll::Pending
+        }
     }
 
     pub(super) fn begin(&mut self) -> Option<(Ticket, Job)> {
@@ -133,13 +165,64 @@ impl Desk {
         match &self.phase {
             Phase::Leaving { until, .. } => Some(*until),
             Phase::Halted => None,
-            Phase::Reading | Phase::Draining(_) => {
-                self.retries.peek().map(|Reverse((due, _))| *due)
+            Phase::Draining(_) => self.next_retry(),
+            Phase::Reading => sooner(self.next_retry(), self.feed.silent_at()),
+        }
+    }
+
+    fn next_retry(&self) -> Option<Instant> {
+        self.retries.peek().map(|Reverse((due, _))| *due)
+    }
+
+    /// Asked when a timer fires: whether the source still says what it does.
+    pub(super) fn mind_source(&mut self) {
+        if matches!(self.phase, Phase::Reading)
+            && self.feed.silent_at().is_some_and(|at| Instant::now() >= at)
+        {
+            self.rebuild_source("it reports nothing");
+        }
+    }
+
+    /// A source that is silent or gone is built anew behind the last record that it delivered: what is being handled hears nothing of it.
+    /// One that says nothing even then costs the lease: another process may fare better.
+    fn rebuild_source(&mut self, why: &'static str) {
+        match self.source {
+            Source::Speaking => {
+                tracing::error!(stream = self.stream, shard = %self.shard_id, why, "source is built anew");
+                self.source = Source::Rebuilt;
+                self.health
+                    .write(|health| health.activity = Activity::Silent);
+                self.feed.go_to(self.anchor(self.mark.delivered()));
+            }
+            Source::Rebuilt => {
+                tracing::error!(stream = self.stream, shard = %self.shard_id, why, "source was built anew in vain; the lease is given back");
+                self.leave(Exit::Silent, defaults::HANDOVER);
             }
         }
     }
 
+    fn source_spoke(&mut self) {
+        if self.source == Source::Rebuilt {
+            self.source = Source::Speaking;
+            self.health
+                .write(|health| health.activity = Activity::Reading);
+        }
+    }
+
+    /// The place behind the first so many records of this reading.
+    fn anchor(&self, records: u64) -> Anchor {
+        self.mark.sequence_before(records).map_or_else(
+            || self.start.clone(),
+            |sequence| Anchor::After {
+                sequence: sequence.to_string(),
+            },
+        )
+    }
+
     pub(super) fn take_in(&mut self, event: Option<Event>) {
+        if event.is_some() {
+            self.source_spoke();
+        }
         match event {
             Some(Event::Page(page)) => self.deliver(page),
             Some(Event::Nothing { behind }) => self.health.write(|health| health.behind = behind),
@@ -152,11 +235,8 @@ impl Desk {
                 self.phase = Phase::Draining(Some(Exit::Vanished(error)));
             }
             Some(Event::Fatal(error)) => self.fail(error),
-            None => {
-                // A source ends with a word of its own, unless it panicked: the lease is given back, and the shard read again.
-                tracing::error!(stream = self.stream, shard = %self.shard_id, "source ended without a word");
-                self.phase = Phase::Draining(Some(Exit::Stopped));
-            }
+            // A source ends with a word of its own, unless it panicked.
+            None => self.rebuild_source("it ended without a word"),
         }
     }
 
@@ -300,6 +380,10 @@ impl Desk {
             health.window = window;
         });
     }
+}
+
+fn sooner(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
+    one.into_iter().chain(other).min()
 }
 
 const ASKED: &str = "the handler asks for it";

@@ -10,13 +10,13 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    task::Poll,
+    task::{Context, Poll},
     time::Duration,
 };
 
 use futures_util::FutureExt;
 use tokio::{
-    sync::{mpsc, oneshot},
+    sync::oneshot,
     task::coop::consume_budget,
     time::{Instant, Sleep, sleep_until},
 };
@@ -35,7 +35,7 @@ use crate::{
     leases::{tenure::Tenure, writer::Lost},
     record::{RecordRef, aggregation, text::SharedText},
     shards::ListedShard,
-    source::{error::ServiceError, polling::Event},
+    source::{error::ServiceError, feed::Feed, polling::Event},
     spec::Order,
     stop::Stop,
     telemetry::health::Line,
@@ -43,7 +43,7 @@ use crate::{
 
 /// A handler with its state, erased once per shard.
 pub(crate) trait Worker: fmt::Debug + Send + Sync {
-    fn run<'a>(&'a self, shard: &'a mut Assignment) -> BoxFuture<'a, Exit>;
+    fn run<'a>(&'a self, shard: &'a mut Assignment, feed: Feed) -> BoxFuture<'a, Exit>;
 }
 
 /// A shard and everything that its worker needs.
@@ -51,7 +51,6 @@ pub(crate) trait Worker: fmt::Debug + Send + Sync {
 pub(crate) struct Assignment {
     pub(crate) stream: &'static str,
     pub(crate) shard_id: SharedText,
-    pub(crate) events: mpsc::Receiver<Event>,
     pub(crate) tenure: Arc<Tenure>,
     pub(crate) lost: oneshot::Receiver<Lost>,
     pub(crate) stop: Stop,
@@ -73,8 +72,10 @@ pub(crate) struct Rules {
 pub(crate) enum Exit {
     /// The shard is closed, read to its end, and its last record has settled.
     ShardEnd { children: Vec<ListedShard> },
-    /// It was asked to, or its source is gone.
+    /// It was asked to.
     Stopped,
+    /// Its source reported nothing, was built anew, and reported nothing again.
+    Silent,
     /// The lease is not held any more.
     Lost(Lost),
     /// The shard is gone in the middle of it.
@@ -105,8 +106,8 @@ impl<W: Wire, H> fmt::Debug for Typed<W, H> {
 }
 
 impl<W: Wire, H: RecordHandler<W>> Worker for Typed<W, H> {
-    fn run<'a>(&'a self, shard: &'a mut Assignment) -> BoxFuture<'a, Exit> {
-        Box::pin(run::<W, H>(&self.state, shard))
+    fn run<'a>(&'a self, shard: &'a mut Assignment, feed: Feed) -> BoxFuture<'a, Exit> {
+        Box::pin(run::<W, H>(&self.state, shard, feed))
     }
 }
 
@@ -171,7 +172,11 @@ enum Wake {
 /// A worker that never pauses publishes its checkpoint every so many records.
 const PUBLISH_AT_LEAST: u32 = 4096;
 
-async fn run<W: Wire, H: RecordHandler<W>>(state: &W::State, shard: &mut Assignment) -> Exit {
+async fn run<W: Wire, H: RecordHandler<W>>(
+    state: &W::State,
+    shard: &mut Assignment,
+    feed: Feed,
+) -> Exit {
     let tenure = Arc::clone(&shard.tenure);
     let gate = Gate {
         tenure: Arc::clone(&tenure),
@@ -188,11 +193,11 @@ async fn run<W: Wire, H: RecordHandler<W>>(state: &W::State, shard: &mut Assignm
         shard_id.clone(),
         shard.rules.clone(),
         Arc::clone(&shard.health),
+        feed,
     );
     let mut slots = Slots::new(shard.rules.concurrency as usize);
     let mut timer = Box::pin(sleep_until(tenure.deadline()));
-    let mut stop = pin!(shard.stop.asked());
-    let mut stopping = false;
+    let mut stop = pin!(shard.stop.asked().fuse());
     loop {
         // A handler that is always ready would otherwise keep its thread to itself.
         consume_budget().await;
@@ -215,27 +220,26 @@ async fn run<W: Wire, H: RecordHandler<W>>(state: &W::State, shard: &mut Assignm
             desk.next_timer()
                 .map_or(tenure.deadline(), |at| at.min(tenure.deadline())),
         );
-        let reads = desk.reads();
+        if slots.running() > 0 {
+            tenure.pulse().waits();
+        }
         let wake = poll_fn(|cx| {
             // Handlers that never wait must not keep the worker from hearing that it is to stop.
             if let Poll::Ready(why) = shard.lost.poll_unpin(cx) {
                 // A writer that ended without a word writes no more.
                 return Poll::Ready(Wake::Lost(why.unwrap_or(Lost::Deadline)));
             }
-            if !stopping && let Poll::Ready(grace) = stop.as_mut().poll(cx) {
+            if let Poll::Ready(grace) = stop.as_mut().poll(cx) {
                 return Poll::Ready(Wake::Stop(grace));
             }
-            if let Poll::Ready(ended) = slots.poll_next(cx) {
-                return Poll::Ready(Wake::Ended(ended));
+            let work = poll_work(&mut slots, &mut desk, timer.as_mut(), cx);
+            if work.is_pending() {
+                if slots.running() == 0 {
+                    tenure.pulse().until(timer.deadline());
+                }
+                desk.publish(&tenure);
             }
-            if reads && let Poll::Ready(event) = shard.events.poll_recv(cx) {
-                return Poll::Ready(Wake::Event(event));
-            }
-            if timer.as_mut().poll(cx).is_ready() {
-                return Poll::Ready(Wake::Timer);
-            }
-            desk.publish(&tenure);
-            Poll::Pending
+            work
         })
         .await;
         match wake {
@@ -255,10 +259,7 @@ async fn run<W: Wire, H: RecordHandler<W>>(state: &W::State, shard: &mut Assignm
                 slots.drop_all();
                 return Exit::Lost(why);
             }
-            Wake::Stop(grace) => {
-                stopping = true;
-                desk.stop(grace);
-            }
+            Wake::Stop(grace) => desk.stop(grace),
             Wake::Timer if Instant::now() >= tenure.deadline() => {
                 // What ran may have done half its work; it is dropped, and its records are handled again by the next owner.
                 slots.drop_all();
@@ -269,9 +270,25 @@ async fn run<W: Wire, H: RecordHandler<W>>(state: &W::State, shard: &mut Assignm
                     tracing::warn!(stream = shard.stream, shard = %shard_id, running = slots.running(), "handlers took too long and were dropped");
                     slots.drop_all();
                 }
+                desk.mind_source();
             }
         }
     }
+}
+
+fn poll_work<F: Future<Output = Ended>>(
+    slots: &mut Slots<F>,
+    desk: &mut Desk,
+    timer: Pin<&mut Sleep>,
+    cx: &mut Context<'_>,
+) -> Poll<Wake> {
+    if let Poll::Ready(ended) = slots.poll_next(cx) {
+        return Poll::Ready(Wake::Ended(ended));
+    }
+    if let Poll::Ready(event) = desk.poll_source(cx) {
+        return Poll::Ready(Wake::Event(event));
+    }
+    timer.poll(cx).map(|()| Wake::Timer)
 }
 
 /// Resetting a timer takes a lock; most turns of the loop need none.

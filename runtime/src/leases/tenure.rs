@@ -19,7 +19,7 @@ use super::{
     store::{LeaseStore, StoreError},
     writer::{Lost, RowHandle, RowWriter},
 };
-use crate::record::text::SharedText;
+use crate::{pulse::Pulse, record::text::SharedText};
 
 /// What a reader and its row's writer share.
 #[derive(Debug)]
@@ -27,6 +27,7 @@ pub(crate) struct Tenure {
     pub(super) began: Instant,
     deadline_nanos: AtomicU64,
     pending: Mutex<Option<SharedText>>,
+    pulse: Pulse,
 }
 
 impl Tenure {
@@ -36,9 +37,15 @@ impl Tenure {
             began: confirmed,
             deadline_nanos: AtomicU64::new(0),
             pending: Mutex::new(None),
+            pulse: Pulse::new(),
         };
         tenure.extend(confirmed, lease_duration);
         Arc::new(tenure)
+    }
+
+    /// What the reader reports: without it, its lease is renewed no more.
+    pub(crate) fn pulse(&self) -> &Pulse {
+        &self.pulse
     }
 
     /// Past it nothing begins, and what runs is dropped.

@@ -51,6 +51,8 @@ pub(crate) enum Lost {
     Deleted { last: Box<LeaseRow> },
     /// The store did not confirm a write in time.
     Deadline,
+    /// The reader reported nothing for a lease duration: its lease was given back over its head.
+    Silent,
 }
 
 impl RowHandle {
@@ -86,6 +88,13 @@ impl RowWriter {
             };
             next_beat = Instant::now() + self.timing.heartbeat;
             match order {
+                None if self.tenure.pulse().is_silent(self.timing.lease_duration) => {
+                    tracing::error!(lease = %self.row.key, "reader reports nothing; its lease is given back");
+                    self.last(Last::Release).await;
+                    // Should the reader wake up, it has to know.
+                    let _ = self.lost.send(Lost::Silent);
+                    return;
+                }
                 None => {
                     let checkpoint = self.tenure.take_pending();
                     if let Err(lost) = self
@@ -101,27 +110,32 @@ impl RowWriter {
                     }
                 }
                 Some((last, done)) => {
-                    let deadline = self.tenure.deadline();
-                    self.tenure.close();
-                    let checkpoint = self.tenure.take_pending();
-                    let confirmed = self
-                        .write_until(deadline, |held| match last {
-                            Last::Release => LeaseWrite::Release {
-                                held,
-                                checkpoint: checkpoint.clone(),
-                            },
-                            Last::End => LeaseWrite::End { held },
-                        })
-                        .await;
-                    if let Err(lost) = &confirmed {
-                        tracing::warn!(lease = %self.row.key, ?last, ?lost, "last write not confirmed");
-                    }
+                    let confirmed = self.last(last).await;
                     // Whoever stops does not always wait for the answer.
-                    let _ = done.send(confirmed.is_ok());
+                    let _ = done.send(confirmed);
                     return;
                 }
             }
         }
+    }
+
+    async fn last(&mut self, last: Last) -> bool {
+        let deadline = self.tenure.deadline();
+        self.tenure.close();
+        let checkpoint = self.tenure.take_pending();
+        let confirmed = self
+            .write_until(deadline, |held| match last {
+                Last::Release => LeaseWrite::Release {
+                    held,
+                    checkpoint: checkpoint.clone(),
+                },
+                Last::End => LeaseWrite::End { held },
+            })
+            .await;
+        if let Err(lost) = &confirmed {
+            tracing::warn!(lease = %self.row.key, ?last, ?lost, "last write not confirmed");
+        }
+        confirmed.is_ok()
     }
 
     async fn write(&mut self, write: impl Fn(Held) -> LeaseWrite) -> Result<(), Lost> {

@@ -2,6 +2,7 @@
 
 pub(crate) mod budget;
 pub(crate) mod error;
+pub(crate) mod feed;
 pub(crate) mod kinesis;
 mod pace;
 pub(crate) mod polling;

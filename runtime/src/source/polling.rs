@@ -4,18 +4,20 @@ use std::{sync::Arc, time::Duration};
 
 use kinesis_app_rules::defaults;
 use tokio::{
-    sync::{mpsc, oneshot},
+    sync::mpsc,
     time::{Instant, sleep_until},
 };
 
 use super::{
     budget::{Account, Held},
     error::{Class, ServiceError},
+    feed::Opened,
     kinesis::{Anchor, Kinesis},
     pace,
 };
 use crate::{
-    dispatch::retry::Backoff, record::page::Page, shards::ListedShard, telemetry::health::Line,
+    dispatch::retry::Backoff, pulse::Pulse, record::page::Page, shards::ListedShard,
+    telemetry::health::Line,
 };
 
 /// What a source hands on, in the order of the shard.
@@ -43,6 +45,7 @@ pub(crate) struct Polling {
     pub(crate) backoff: Backoff,
     pub(crate) account: Arc<Account>,
     pub(crate) health: Arc<Line>,
+    pub(crate) opened: Opened,
 }
 
 /// Until a shard has shown its own records, they are taken to be of this size.
@@ -52,35 +55,36 @@ const USUAL_RECORD_BYTES: usize = 1024;
 const MANY_FAILURES: u32 = 5;
 
 impl Polling {
-    /// Reads from `anchor` until the shard ends, no call can succeed, or the receiver is gone. `opened` is told of the first iterator.
-    pub(crate) async fn run(
-        self,
+    /// Reads from `anchor` until the shard ends, no call can succeed, or the receiver is gone.
+    pub(super) async fn run(
+        self: Arc<Self>,
         mut anchor: Anchor,
         pages: mpsc::Sender<Event>,
-        opened: oneshot::Sender<()>,
+        pulse: Arc<Pulse>,
     ) {
         let mut iterator: Option<String> = None;
-        let mut opened = Some(opened);
         let mut failures = 0_u32;
         let mut record_bytes = USUAL_RECORD_BYTES;
         let mut due = Instant::now();
         loop {
             // A page is asked for when there is room for it, so that at most one waits unseen.
+            pulse.waits();
             let Ok(room) = pages.reserve().await else {
                 return;
             };
+            pulse.until(due);
             sleep_until(due).await;
+            pulse.waits();
             let held = self.account.admit().await;
             let limit = smaller(self.batch_size, held.records(record_bytes));
             let sent = Instant::now();
+            pulse.until(sent + defaults::ATTEMPT_TIMEOUT_KINESIS);
             let read = match iterator.take() {
                 Some(iterator) => self.read(iterator, limit, held).await,
                 None => match self.kinesis.iterator(&self.shard_id, &anchor).await {
                     Ok(first) => {
-                        if let Some(opened) = opened.take() {
-                            // Nobody may be waiting any more; the reading goes on all the same.
-                            let _ = opened.send(());
-                        }
+                        self.opened.tell();
+                        pulse.until(Instant::now() + defaults::ATTEMPT_TIMEOUT_KINESIS);
                         self.read(first, limit, held).await
                     }
                     Err(error) => Err((None, error)),
@@ -114,6 +118,7 @@ impl Polling {
                     if read.next.is_none() {
                         // Nobody may be there to hear it; then nobody needs to.
                         let children = read.children;
+                        pulse.waits();
                         let _ = pages.send(Event::End { children }).await;
                         return;
                     }

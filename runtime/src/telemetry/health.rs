@@ -36,7 +36,7 @@ impl fmt::Display for ShardName {
 }
 
 impl Health {
-    /// Whether no shard needs a person: none is halted, none could not be read for a minute or longer.
+    /// Whether no shard needs a person: none is halted or silent, none could not be read for a minute or longer.
     pub fn is_good(&self) -> bool {
         self.shards.values().all(ShardHealth::is_good)
     }
@@ -64,7 +64,7 @@ pub struct ShardHealth {
 
 impl ShardHealth {
     fn is_good(&self) -> bool {
-        !matches!(self.activity, Activity::Halted { .. })
+        !matches!(self.activity, Activity::Halted { .. } | Activity::Silent)
             && self
                 .failing
                 .as_ref()
@@ -88,6 +88,8 @@ pub struct Failing {
 pub enum Activity {
     /// It is read and handled.
     Reading,
+    /// Its source reported nothing for a lease duration and was built anew. If it stays silent, the lease is given back.
+    Silent,
     /// It is closed and read to its end; its last records are being handled, or its children are being stored.
     Ending,
     /// It stands before a record that needs a person. Its lease and its checkpoint are kept.

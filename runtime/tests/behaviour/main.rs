@@ -16,6 +16,7 @@ mod leases;
 mod lineage;
 mod order;
 mod refusals;
+mod silence;
 mod start;
 mod stop;
 mod undecodable;

@@ -26,6 +26,7 @@ pub(crate) struct Tricks {
     stale: AtomicBool,
     listing: Mutex<Option<Vec<u8>>>,
     instead: Mutex<VecDeque<Instead>>,
+    panics: Mutex<Option<&'static str>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -73,6 +74,16 @@ impl Tricks {
             .lock()
             .expect("no test panics with it")
             .extend(answers);
+    }
+
+    /// Whoever makes the next call of `operation` panics.
+    pub(crate) fn panic_at(&self, operation: &'static str) {
+        *self.panics.lock().expect("no test panics with it") = Some(operation);
+    }
+
+    fn panics(&self, operation: &str) -> bool {
+        let mut panics = self.panics.lock().expect("no test panics with it");
+        panics.take_if(|next| *next == operation).is_some()
     }
 
     fn instead_of(&self, operation: &str) -> Option<Instead> {
@@ -128,6 +139,7 @@ impl HttpConnector for Connector {
         let tricks = Arc::clone(&self.tricks);
         let inner = self.inner.call(request);
         HttpConnectorFuture::new(async move {
+            assert!(!tricks.panics(&operation), "planned");
             let mut response = inner.await?;
             if let Some(Instead { status, body, .. }) = tricks.instead_of(&operation) {
                 return Ok(HttpResponse::new(

@@ -71,6 +71,8 @@ async fn held(store: Unreliable) -> Held {
         .await
         .expect("answers")
         .expect("free");
+    // Its reader waits for a handler.
+    tenure.pulse().waits();
     Held {
         store,
         tenure,
@@ -206,6 +208,25 @@ async fn a_store_that_stumbles_for_a_moment_loses_nothing() {
     held.store.reads([Fate::Lost; 2]);
     pass(Duration::from_secs(30)).await;
     assert_eq!(held.is_lost(), None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_lease_of_a_reader_that_reports_nothing_is_given_back() {
+    let mut held = held(Unreliable::default()).await;
+    held.tenure.publish("7".into());
+    held.tenure
+        .pulse()
+        .until(Instant::now() + Duration::from_secs(20));
+    pass(Duration::from_secs(29)).await;
+    assert!(held.row().holder.is_some(), "silent for nine seconds");
+    pass(Duration::from_secs(4)).await;
+    assert_eq!(held.is_lost(), Some(Lost::Silent));
+    let row = held.row();
+    assert_eq!((row.holder, row.checkpoint), (None, Some(after("7"))));
+    assert!(
+        held.tenure.deadline() <= Instant::now(),
+        "should it wake up, it begins nothing"
+    );
 }
 
 #[tokio::test(start_paused = true)]

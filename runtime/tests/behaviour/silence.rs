@@ -1,0 +1,202 @@
+//! Rule 9: a lease is renewed only while its reader says what it does. Waiting is no silence.
+
+use aws_smithy_async::rt::sleep::{AsyncSleep, Sleep};
+use kinesis_app::{Activity, LeaseWrite, Running, SdkConfig, prelude::*};
+use kinesis_app_emulator::{Fault, FaultKind, Operation};
+use tokio::time::sleep;
+
+use crate::{
+    store::Recording,
+    tricks::Tricks,
+    world::{Deed, FIRST, Ledger, World, entry, ledger, secs},
+};
+
+/// The SDK's timer never fires, so its timeouts are none: a call without an answer hangs for ever.
+#[derive(Debug)]
+struct Never;
+
+impl AsyncSleep for Never {
+    fn sleep(&self, _: std::time::Duration) -> Sleep {
+        Sleep::new(std::future::pending())
+    }
+}
+
+async fn start_without_timeouts(world: &World, store: &Recording, aws: SdkConfig) -> Running {
+    let aws = aws.into_builder().sleep_impl(Never).build();
+    let launch = world.launch(ledger::App).aws(aws).leases(store.clone());
+    launch.start().await.expect("a start")
+}
+
+fn takes(store: &Recording) -> usize {
+    let writes = store.writes();
+    let takes = writes
+        .iter()
+        .filter(|write| matches!(write, LeaseWrite::Take { .. }));
+    takes.count()
+}
+
+fn activities(running: &Running) -> Vec<Activity> {
+    let shards = running.health().shards;
+    shards.into_values().map(|shard| shard.activity).collect()
+}
+
+fn hang(world: &World, operation: Operation, times: u64) {
+    world
+        .kinesis
+        .fault(Fault::new(operation, FaultKind::Hang).times(times));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_source_that_hangs_for_ever_is_built_anew_and_goes_on_where_it_was() {
+    let (world, store) = (World::new(1), Recording::default());
+    world.ledger.plan("1", [Deed::Take(secs(60))]);
+    world.put("ada", "1");
+    world.put("bob", "2");
+    let running = start_without_timeouts(&world, &store, world.kinesis.sdk_config()).await;
+    sleep(secs(2)).await;
+    hang(&world, Operation::GetRecords, 1);
+    sleep(secs(2)).await;
+    world.put("bob", "3");
+    sleep(secs(15)).await;
+    assert_eq!(world.ledger.begun(), ["1", "2"], "it hangs");
+    assert!(running.health().is_good());
+    sleep(secs(5)).await;
+    assert_eq!(
+        world.ledger.begun(),
+        ["1", "2", "3"],
+        "nothing is lost, and what runs is left alone"
+    );
+    assert_eq!(activities(&running), [Activity::Reading]);
+    sleep(secs(60)).await;
+    assert_eq!(world.ledger.ended(), ["2", "3", "1"]);
+    assert_eq!(takes(&store), 1, "the lease was kept");
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_second_silence_gives_the_lease_back_and_shows_in_health() {
+    let (world, store) = (World::new(1), Recording::default());
+    let first = world.put("ada", "1");
+    let running = start_without_timeouts(&world, &store, world.kinesis.sdk_config()).await;
+    sleep(secs(2)).await;
+    hang(&world, Operation::GetRecords, 2);
+    world.put("ada", "2");
+    sleep(secs(25)).await;
+    assert_eq!(activities(&running), [Activity::Silent]);
+    assert!(!running.health().is_good());
+    assert!(store.table.rows()[0].holder.is_some());
+    sleep(secs(18)).await;
+    let writes = store.writes();
+    assert!(
+        matches!(writes.last(), Some(LeaseWrite::Release { .. })),
+        "{writes:?}"
+    );
+    let row = store.table.rows().remove(0);
+    assert_eq!(
+        row.checkpoint,
+        Some(kinesis_app::Checkpoint::After(first)),
+        "with what had settled"
+    );
+    // There is nobody else: it takes the lease again itself.
+    sleep(secs(10)).await;
+    assert_eq!(takes(&store), 2);
+    assert_eq!(world.ledger.begun(), ["1", "2"]);
+    assert_eq!(activities(&running), [Activity::Reading]);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_source_that_panics_is_built_anew_and_repeats_nothing() {
+    let (world, store) = (World::new(1), Recording::default());
+    let (aws, tricks) = Tricks::new(&world.kinesis);
+    world.put("ada", "1");
+    let running = start_without_timeouts(&world, &store, aws).await;
+    sleep(secs(2)).await;
+    tricks.panic_at("GetRecords");
+    world.put("ada", "2");
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.begun(), ["1", "2"]);
+    assert_eq!(takes(&store), 1);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_handler_that_takes_for_ever_is_no_silence_and_keeps_its_lease() {
+    let world = World::new(1);
+    world.ledger.plan("1", [Deed::Hang]);
+    world.put_all("ada", ["1", "2"]);
+    let running = world.start().await;
+    let another = world.start_another().await;
+    let holder = world.leases.rows()[0].holder.clone();
+    sleep(secs(3600)).await;
+    assert_eq!(world.ledger.begun(), ["1"]);
+    assert_eq!(world.leases.rows()[0].holder, holder);
+    assert!(running.health().is_good());
+    drop((running, another));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_retry_that_is_far_away_is_no_silence() {
+    let world = World::new(1);
+    world.ledger.plan("1", [Deed::RetryAfter(secs(86_400))]);
+    world.put("ada", "1");
+    let running = world.start().await;
+    let holder = world.leases.rows()[0].holder.clone();
+    sleep(secs(3600)).await;
+    assert_eq!(world.leases.rows()[0].holder, holder);
+    assert!(running.health().is_good());
+    drop(running);
+}
+
+/// Reads as rarely as it may.
+#[kinesis_app(name = "billing", leases(memory))]
+mod rare {
+    use super::*;
+
+    #[stream(name = "orders", start(trim_horizon), codec(Raw), poll_interval = "4m")]
+    struct Orders;
+
+    #[on_start]
+    async fn open() -> Result<Ledger, String> {
+        Ok(Ledger::default())
+    }
+
+    #[on_record(Orders)]
+    async fn book(
+        bytes: Bytes,
+        key: PartitionKey,
+        shard: ShardId,
+        attempt: Attempt,
+        State(ledger): State<Ledger>,
+    ) -> Result<Outcome, String> {
+        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_long_poll_interval_is_no_silence() {
+    let (world, store) = (World::new(1), Recording::default());
+    let launch = world.launch(rare::App).leases(store.clone());
+    let running = launch.start().await.expect("a start");
+    sleep(secs(3600)).await;
+    assert_eq!(world.kinesis.calls(Operation::GetRecords), 16);
+    assert_eq!(world.kinesis.calls(Operation::GetShardIterator), 1);
+    assert_eq!(takes(&store), 1);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_ending_that_hangs_gives_the_lease_back() {
+    let (world, store) = (World::new(1), Recording::default());
+    let (aws, tricks) = Tricks::new(&world.kinesis);
+    let running = start_without_timeouts(&world, &store, aws).await;
+    sleep(secs(2)).await;
+    // An end that names no children is looked up in a listing, which never comes.
+    hang(&world, Operation::ListShards, 1);
+    tricks.answer("GetRecords", 200, r#"{"Records":[]}"#, 1);
+    sleep(secs(15)).await;
+    assert!(store.table.rows()[0].holder.is_some());
+    sleep(secs(15)).await;
+    assert_eq!(takes(&store), 2, "and it is taken again: {FIRST} goes on");
+    running.shutdown().await.expect("a clean stop");
+}
