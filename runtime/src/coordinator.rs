@@ -19,8 +19,10 @@ use crate::{
     cause::HandlerError,
     leases::{
         liveness::{Liveness, Observations},
-        row::{LeaseRow, LeaseWrite, lease_key, stream_key},
+        row::{LeaseRow, lease_key},
         store::StoreError,
+        stream_row::stream_key,
+        write::LeaseWrite,
         writer::Lost,
     },
     reader::{self, Ended, Purpose, StreamContext},

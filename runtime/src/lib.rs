@@ -89,8 +89,10 @@ pub use leases::dynamodb::DynamoLeases;
 pub use leases::{
     conformance::check_lease_store,
     memory::{Counts, MemoryLeases},
-    row::{Checkpoint, Held, Holder, LeaseRow, LeaseWrite, Refused, StoredStart, StreamRow},
+    row::{Checkpoint, Holder, LeaseRow, Progress, Wanted},
     store::{LeaseStore, StoreError, StoreFuture},
+    stream_row::{StoredStart, StreamRow, StreamWrite},
+    write::{Held, LeaseWrite, Refused},
 };
 pub use record::{Position, RawRecord, RecordRef};
 pub use source::error::{Class, ServiceError};

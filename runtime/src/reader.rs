@@ -14,9 +14,11 @@ use crate::{
     cause::{Chain, HandlerError},
     dispatch::worker::{Assignment, Exit, Rules, Worker},
     leases::{
-        row::{Checkpoint, LeaseRow, LeaseWrite, StoredStart, lease_key},
+        row::{Checkpoint, LeaseRow, lease_key},
         store::StoreError,
+        stream_row::StoredStart,
         tenure::{self, Taken},
+        write::LeaseWrite,
         writer::{Lost, RowHandle},
     },
     pulse::Pulse,
@@ -88,7 +90,15 @@ pub(crate) async fn run(
         turn = stream.takes.acquire() => turn,
     };
     // Once it is sent, a take is waited for, also by a stop: its lease is given back and not left to die.
-    let taken = tenure::take(&instance.store, &seen, instance.holder(), instance.timing).await;
+    let taken = tenure::take(
+        &instance.store,
+        &instance.clock,
+        &seen,
+        instance.holder(),
+        instance.timing,
+        seen.generation,
+    )
+    .await;
     drop(turn);
     let taken = match taken {
         Ok(Some(taken)) => taken,
@@ -324,6 +334,7 @@ pub(crate) async fn create_row(
         shard_id: shard.shard_id.clone(),
         parents: shard.parents.clone(),
         holder: None,
+        wanted_by: None,
         // Above the highest seen: a late write of the old tenure must not fit the new row.
         counter: last.map_or(0, |row| row.counter + 2),
         checkpoint: last.and_then(|row| row.checkpoint.clone()),

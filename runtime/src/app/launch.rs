@@ -34,7 +34,7 @@ use crate::{
         retry::Backoff,
         worker::{Rules, Worker},
     },
-    leases::{store::LeaseStore, tenure::Timing},
+    leases::{clock::Clock, store::LeaseStore, tenure::Timing},
     reader::StreamContext,
     source::budget::Budget,
     stop::Stop,
@@ -240,7 +240,7 @@ impl<A: Application> Launch<A> {
             },
         };
         let (kinesis, endpoint) = (client::client(&aws, &name), client::endpoint(&aws));
-        let instance = instance(&settings, seed);
+        let instance = instance(&settings, seed, Clock::of(&aws));
         let found = meet::meet_all(&instance, &kinesis, &settings, &endpoint).await?;
 
         let live = match state {
@@ -291,7 +291,7 @@ fn settings<A: Application>(module: &dyn Erased, setup: &Setup) -> Result<Resolv
     Ok(config.finish()?)
 }
 
-fn instance(settings: &Resolved, seed: Option<u64>) -> Arc<Instance> {
+fn instance(settings: &Resolved, seed: Option<u64>, clock: Clock) -> Arc<Instance> {
     let chance = Arc::new(Chance::new(seed));
     let session = chance.session();
     Arc::new(Instance {
@@ -303,6 +303,7 @@ fn instance(settings: &Resolved, seed: Option<u64>) -> Arc<Instance> {
             lease_duration: defaults::LEASE_DURATION,
             heartbeat: defaults::HEARTBEAT,
         },
+        clock,
         backoff: Backoff {
             first: defaults::BACKOFF_FIRST,
             max: defaults::BACKOFF_MAX,

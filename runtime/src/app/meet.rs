@@ -17,7 +17,7 @@ use super::{
     stream_config::StreamConfig,
 };
 use crate::{
-    leases::row::{StoredStart, StreamRow, stream_key},
+    leases::stream_row::{StoredStart, StreamRow, stream_key},
     source::{
         error::{Class, ServiceError},
         kinesis::{Description, Kinesis},
@@ -169,6 +169,8 @@ impl Visit<'_> {
             created_millis: description.created_millis,
             start,
             generation: 0,
+            position: None,
+            bell: 0,
         };
         let stands = self
             .instance

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use crate::{
     dispatch::retry::Backoff,
-    leases::{row::Holder, store::LeaseStore, tenure::Timing},
+    leases::{clock::Clock, row::Holder, store::LeaseStore, tenure::Timing},
     source::budget::Budget,
     telemetry::health::Board,
 };
@@ -16,6 +16,7 @@ pub(crate) struct Instance {
     pub(crate) session: String,
     pub(crate) store: Arc<dyn LeaseStore>,
     pub(crate) timing: Timing,
+    pub(crate) clock: Clock,
     pub(crate) backoff: Backoff,
     pub(crate) budget: Arc<Budget>,
     pub(crate) board: Board,

@@ -1,10 +1,14 @@
 //! What every lease store must do, as one check that any store can run.
 
+mod hand_over;
+mod streams;
+
 use std::time::Duration;
 
 use super::{
-    row::{Checkpoint, Held, Holder, LeaseRow, LeaseWrite, StoredStart, StreamRow},
+    row::{Checkpoint, Holder, LeaseRow, Progress, Wanted},
     store::{LeaseStore, StoreError},
+    write::{Held, LeaseWrite},
 };
 
 /// Runs a store through the lease table's writes, one by one, and through two owners at once.
@@ -29,6 +33,11 @@ pub async fn check_lease_store(store: &dyn LeaseStore, application: &str) {
     check.a_row_is_created_once_and_comes_back_as_it_was().await;
     check.a_free_lease_is_taken_by_one_of_two().await;
     check.an_owner_beats_checkpoints_and_releases().await;
+    check
+        .a_checkpoint_and_its_generation_are_written_as_one()
+        .await;
+    check.a_lease_is_requested_by_one_and_granted().await;
+    check.a_stream_is_sought_by_one_of_two().await;
     check.a_write_is_fenced_by_session_and_counter().await;
     check
         .an_ended_row_is_finished_and_free_and_can_be_deleted()
@@ -36,6 +45,8 @@ pub async fn check_lease_store(store: &dyn LeaseStore, application: &str) {
     check.rows_are_listed_by_their_stream().await;
     check.a_race_has_one_winner().await;
 }
+
+const LEASE: Duration = Duration::from_secs(10);
 
 struct Check<'a> {
     store: &'a dyn LeaseStore,
@@ -50,6 +61,7 @@ impl Check<'_> {
             shard_id,
             parents: vec!["shardId-000000000901".into(), "shardId-000000000900".into()],
             holder: None,
+            wanted_by: None,
             counter: 0,
             checkpoint: None,
             generation: 0,
@@ -66,10 +78,14 @@ impl Check<'_> {
 
     async fn held(&self, shard: u32, session: &str) -> LeaseRow {
         let row = self.created(shard).await;
-        self.write(take(&row, session))
-            .await
-            .expect("a free lease is taken")
-            .expect("and answers with its row")
+        self.applied(take(&row, session)).await
+    }
+
+    async fn applied(&self, write: LeaseWrite) -> LeaseRow {
+        let answer = self.write(write).await;
+        answer
+            .expect("its condition is met")
+            .expect("and it answers with its row")
     }
 
     async fn write(&self, write: LeaseWrite) -> Result<Option<LeaseRow>, StoreError> {
@@ -92,42 +108,6 @@ impl Check<'_> {
 
     async fn read(&self, key: &str) -> Option<LeaseRow> {
         self.store.lease(key).await.expect("a row can be read")
-    }
-
-    async fn a_stream_is_met_once(&self) {
-        let key = format!("{}:orders", self.application);
-        assert_eq!(
-            self.store.stream(&key).await.expect("an answer"),
-            None,
-            "the application has no rows yet"
-        );
-        let first = StreamRow {
-            key: key.clone(),
-            created_millis: 1_700_000_000_123,
-            start: StoredStart::At {
-                millis: 1_750_000_000_456,
-            },
-            generation: 0,
-        };
-        let second = StreamRow {
-            start: StoredStart::TrimHorizon,
-            ..first.clone()
-        };
-        assert_eq!(
-            self.store.meet_stream(&first).await.expect("an answer"),
-            first,
-            "who meets it first stores its start"
-        );
-        assert_eq!(
-            self.store.meet_stream(&second).await.expect("an answer"),
-            first,
-            "who comes later adopts it"
-        );
-        assert_eq!(
-            self.store.stream(&key).await.expect("an answer"),
-            Some(first),
-            "and it stays"
-        );
     }
 
     async fn a_row_is_created_once_and_comes_back_as_it_was(&self) {
@@ -159,76 +139,95 @@ impl Check<'_> {
 
     async fn an_owner_beats_checkpoints_and_releases(&self) {
         let row = self.held(3, "a").await;
-        let beaten = self
-            .write(LeaseWrite::Beat {
-                held: held(&row),
-                checkpoint: None,
-            })
-            .await
-            .expect("held")
-            .expect("a row");
-        let reached = Some(Checkpoint::After(
-            "49590338271490256608559692538361571095921575989136588898".into(),
-        ));
-        let moved = self
-            .write(LeaseWrite::Beat {
-                held: held(&beaten),
-                checkpoint: reached.clone(),
-            })
-            .await
-            .expect("held")
-            .expect("a row");
-        let kept = self
-            .write(LeaseWrite::Beat {
-                held: held(&moved),
-                checkpoint: None,
-            })
-            .await
-            .expect("held")
-            .expect("a row");
+        let beaten = self.applied(beat(&row, None)).await;
+        let reached = Progress {
+            generation: 0,
+            checkpoint: Some(Checkpoint::After(
+                "49590338271490256608559692538361571095921575989136588898".into(),
+            )),
+        };
+        let moved = self.applied(beat(&beaten, Some(reached.clone()))).await;
+        let kept = self.applied(beat(&moved, None)).await;
         assert_eq!(
-            kept.checkpoint, reached,
+            progress(&kept),
+            reached,
             "a beat without a checkpoint keeps the one that stands"
         );
         let free = self
-            .write(LeaseWrite::Release {
+            .applied(LeaseWrite::Release {
                 held: held(&kept),
-                checkpoint: None,
+                progress: None,
             })
-            .await
-            .expect("held")
-            .expect("a row");
+            .await;
         assert_eq!(
-            (free.holder, free.checkpoint, free.counter),
-            (None, reached, 5),
+            (&free.holder, progress(&free), free.counter),
+            (&None, reached, 5),
             "a release frees the lease and keeps its checkpoint"
+        );
+    }
+
+    async fn a_checkpoint_and_its_generation_are_written_as_one(&self) {
+        let row = self.held(6, "a").await;
+        let reached = Progress {
+            generation: 0,
+            checkpoint: Some(Checkpoint::After("7".into())),
+        };
+        let moved = self.applied(beat(&row, Some(reached))).await;
+        let adopted = Progress {
+            generation: 1,
+            checkpoint: None,
+        };
+        let adopting = self.applied(beat(&moved, Some(adopted.clone()))).await;
+        assert_eq!(
+            progress(&adopting),
+            adopted,
+            "a beat that adopts a generation takes the old checkpoint away"
+        );
+        let ended = self
+            .applied(LeaseWrite::End {
+                held: held(&adopting),
+                generation: 1,
+            })
+            .await;
+        assert!(
+            ended.is_finished_in(1) && !ended.is_finished_in(2),
+            "an end is of its generation"
         );
     }
 
     async fn a_write_is_fenced_by_session_and_counter(&self) {
         let old = self.held(4, "a").await;
-        let taken = self
-            .write(take(&old, "b"))
-            .await
-            .expect("a dead lease is taken as it was seen")
-            .expect("a row");
-        let reached = Some(Checkpoint::After("7".into()));
+        let taken = self.applied(take(&old, "b")).await;
+        let reached = Some(Progress {
+            generation: 0,
+            checkpoint: Some(Checkpoint::After("7".into())),
+        });
+        let other_session = Held {
+            counter: taken.counter,
+            ..held(&old)
+        };
         for late in [
-            LeaseWrite::Beat {
-                held: held(&old),
-                checkpoint: reached.clone(),
-            },
+            beat(&old, reached.clone()),
             LeaseWrite::Release {
                 held: held(&old),
-                checkpoint: reached.clone(),
+                progress: reached.clone(),
             },
-            LeaseWrite::End { held: held(&old) },
-            LeaseWrite::Beat {
-                held: Held {
-                    counter: taken.counter,
-                    ..held(&old)
+            LeaseWrite::Grant {
+                held: held(&old),
+                to: Wanted {
+                    owner_id: "host-2".into(),
+                    session: "c".into(),
                 },
-                checkpoint: reached,
+                progress: reached.clone(),
+            },
+            LeaseWrite::End {
+                held: held(&old),
+                generation: 0,
+            },
+            LeaseWrite::Beat {
+                held: other_session,
+                lease_duration: LEASE,
+                progress: reached,
             },
             LeaseWrite::Delete {
                 key: old.key.clone(),
@@ -249,15 +248,25 @@ impl Check<'_> {
 
     async fn an_ended_row_is_finished_and_free_and_can_be_deleted(&self) {
         let row = self.held(5, "a").await;
-        let ended = self
-            .write(LeaseWrite::End { held: held(&row) })
-            .await
-            .expect("held")
-            .expect("a row");
+        let end = |row: &LeaseRow| LeaseWrite::End {
+            held: held(row),
+            generation: 0,
+        };
+        let ended = self.applied(end(&row)).await;
         assert!(
             ended.is_finished() && ended.holder.is_none(),
             "an ended row is finished and free"
         );
+        let reopened = self.applied(take(&ended, "b")).await;
+        let owned = LeaseWrite::Delete {
+            key: row.key.clone(),
+            seen_counter: reopened.counter,
+        };
+        assert!(
+            matches!(self.write(owned).await, Err(StoreError::Refused)),
+            "a row that is read again after a seek is not deleted under its reader"
+        );
+        let ended = self.applied(end(&reopened)).await;
         let stale = LeaseWrite::Delete {
             key: row.key.clone(),
             seen_counter: row.counter,
@@ -320,8 +329,23 @@ fn take(seen: &LeaseRow, session: &str) -> LeaseWrite {
         holder: Holder {
             owner_id: "host-1".into(),
             session: session.into(),
-            lease_duration: Duration::from_secs(10),
+            lease_duration: LEASE,
         },
+    }
+}
+
+fn beat(row: &LeaseRow, progress: Option<Progress>) -> LeaseWrite {
+    LeaseWrite::Beat {
+        held: held(row),
+        lease_duration: LEASE,
+        progress,
+    }
+}
+
+fn progress(row: &LeaseRow) -> Progress {
+    Progress {
+        generation: row.generation,
+        checkpoint: row.checkpoint.clone(),
     }
 }
 

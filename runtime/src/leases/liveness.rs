@@ -86,6 +86,7 @@ mod tests {
             shard_id: "s".into(),
             parents: vec![],
             holder,
+            wanted_by: None,
             counter,
             checkpoint: None,
             generation: 0,

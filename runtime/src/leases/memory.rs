@@ -5,8 +5,10 @@ use std::{
 };
 
 use super::{
-    row::{LeaseRow, LeaseWrite, StreamRow},
+    row::LeaseRow,
     store::{LeaseStore, StoreError, StoreFuture},
+    stream_row::{StreamRow, StreamWrite},
+    write::LeaseWrite,
 };
 
 /// Leases in this process: for tests, for one instance, and for several that share a clone of it.
@@ -87,6 +89,17 @@ impl MemoryLeases {
         };
         Ok(after)
     }
+
+    fn apply_to_stream(&self, write: &StreamWrite) -> Result<StreamRow, StoreError> {
+        let tables = &mut *self.tables();
+        let Ok(after) = write.apply(tables.streams.get(write.key())) else {
+            tables.counts.refused += 1;
+            return Err(StoreError::Refused);
+        };
+        tables.counts.writes += 1;
+        tables.streams.insert(after.key.clone(), after.clone());
+        Ok(after)
+    }
 }
 
 impl LeaseStore for MemoryLeases {
@@ -105,6 +118,10 @@ impl LeaseStore for MemoryLeases {
             .clone();
         tables.counts.writes += 1;
         Box::pin(ready(Ok(stands)))
+    }
+
+    fn write_stream<'a>(&'a self, write: &'a StreamWrite) -> StoreFuture<'a, StreamRow> {
+        Box::pin(ready(self.apply_to_stream(write)))
     }
 
     fn leases<'a>(&'a self, stream_key: &'a str) -> StoreFuture<'a, Vec<LeaseRow>> {

@@ -1,5 +1,6 @@
 //! Who reads which shard.
 
+pub(crate) mod clock;
 pub(crate) mod conformance;
 #[cfg(feature = "dynamodb")]
 pub(crate) mod dynamodb;
@@ -7,7 +8,9 @@ pub(crate) mod liveness;
 pub(crate) mod memory;
 pub(crate) mod row;
 pub(crate) mod store;
+pub(crate) mod stream_row;
 pub(crate) mod tenure;
 #[cfg(test)]
 mod unreliable;
+pub(crate) mod write;
 pub(crate) mod writer;

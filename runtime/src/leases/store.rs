@@ -1,6 +1,10 @@
 use std::{fmt, future::Future, pin::Pin};
 
-use super::row::{LeaseRow, LeaseWrite, StreamRow};
+use super::{
+    row::LeaseRow,
+    stream_row::{StreamRow, StreamWrite},
+    write::LeaseWrite,
+};
 use crate::cause::HandlerError;
 
 /// The answer of a store, to be awaited.
@@ -8,8 +12,8 @@ pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>>
 
 /// Where leases and checkpoints are kept.
 ///
-/// A store keeps rows and nothing else: what a write needs and does is [`LeaseWrite::apply`]'s word, which it must carry out as one
-/// atomic step. A call that gets no answer must end by itself, within two seconds or so: heartbeats wait behind it. Reads of one row are
+/// A store keeps rows and nothing else: what a write needs and does is the word of [`LeaseWrite::apply`] and [`StreamWrite::apply`], which
+/// it must carry out as one atomic step. A call that gets no answer must end by itself, within two seconds or so: heartbeats wait behind it. Reads of one row are
 /// consistent (they see every write that was answered before they were sent); a listing may lag.
 pub trait LeaseStore: fmt::Debug + Send + Sync + 'static {
     /// Makes the store usable; called once at every start, before anything else is asked of it.
@@ -22,6 +26,9 @@ pub trait LeaseStore: fmt::Debug + Send + Sync + 'static {
 
     /// Creates the row of a stream, unless there is one; the answer is the row that stands then.
     fn meet_stream<'a>(&'a self, row: &'a StreamRow) -> StoreFuture<'a, StreamRow>;
+
+    /// Carries out a write of a stream's row; the answer is the row after it.
+    fn write_stream<'a>(&'a self, write: &'a StreamWrite) -> StoreFuture<'a, StreamRow>;
 
     /// The rows of all shards of the stream with this key.
     fn leases<'a>(&'a self, stream_key: &'a str) -> StoreFuture<'a, Vec<LeaseRow>>;

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
@@ -15,8 +15,10 @@ use tokio::{
 };
 
 use super::{
-    row::{Checkpoint, Held, Holder, LeaseRow, LeaseWrite},
+    clock::{Clock, Moment, nanos},
+    row::{Checkpoint, Holder, LeaseRow, Progress},
     store::{LeaseStore, StoreError},
+    write::{Held, LeaseWrite},
     writer::{Lost, RowHandle, RowWriter},
 };
 use crate::{pulse::Pulse, record::text::SharedText};
@@ -24,19 +26,45 @@ use crate::{pulse::Pulse, record::text::SharedText};
 /// What a reader and its row's writer share.
 #[derive(Debug)]
 pub(crate) struct Tenure {
+    clock: Clock,
     pub(super) began: Instant,
-    deadline_nanos: AtomicU64,
-    pending: Mutex<Option<SharedText>>,
+    /// By the monotonic clock, since the beginning.
+    deadline: AtomicU64,
+    /// By the wall clock, since the Unix epoch.
+    wall_deadline: AtomicU64,
+    pending: Mutex<Pending>,
     pulse: Pulse,
+}
+
+/// What the next write says of the shard's progress.
+#[derive(Debug)]
+struct Pending {
+    /// The generation that the shard is read in.
+    generation: u64,
+    /// The row is of an older one: its checkpoint goes, also before there is another.
+    adopts: bool,
+    sequence: Option<SharedText>,
 }
 
 impl Tenure {
     /// `confirmed` is when the write that the store answered was sent.
-    fn new(confirmed: Instant, lease_duration: Duration) -> Arc<Self> {
+    fn new(
+        clock: Clock,
+        confirmed: Moment,
+        lease_duration: Duration,
+        row: &LeaseRow,
+        generation: u64,
+    ) -> Arc<Self> {
         let tenure = Self {
-            began: confirmed,
-            deadline_nanos: AtomicU64::new(0),
-            pending: Mutex::new(None),
+            clock,
+            began: confirmed.instant,
+            deadline: AtomicU64::new(0),
+            wall_deadline: AtomicU64::new(0),
+            pending: Mutex::new(Pending {
+                generation,
+                adopts: row.generation < generation,
+                sequence: None,
+            }),
             pulse: Pulse::new(),
         };
         tenure.extend(confirmed, lease_duration);
@@ -48,35 +76,59 @@ impl Tenure {
         &self.pulse
     }
 
-    /// Past it nothing begins, and what runs is dropped.
+    /// Past it nothing begins, and what runs is dropped. A timer may wait for it; whether it has passed, [`is_over`](Self::is_over) says.
     pub(crate) fn deadline(&self) -> Instant {
-        self.began + Duration::from_nanos(self.deadline_nanos.load(Ordering::Acquire))
+        self.began + Duration::from_nanos(self.deadline.load(Ordering::Acquire))
+    }
+
+    /// Whether the deadline has passed, by the clock that says so first.
+    pub(crate) fn is_over(&self) -> bool {
+        let now = self.clock.now();
+        now.instant >= self.deadline() || now.wall >= self.wall_deadline.load(Ordering::Acquire)
     }
 
     /// Hands the writer a checkpoint, which rides on its next write. Nothing is allocated: it happens at every pause of the lanes.
     pub(crate) fn publish(&self, sequence: SharedText) {
-        *self.pending.lock().unwrap_or_else(PoisonError::into_inner) = Some(sequence);
+        self.pending().sequence = Some(sequence);
     }
 
-    pub(super) fn take_pending(&self) -> Option<Checkpoint> {
-        let sequence = self
-            .pending
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        sequence.map(|sequence| Checkpoint::After(sequence.to_string()))
+    /// The checkpoint and its generation are written together or not at all.
+    pub(super) fn take_pending(&self) -> Option<Progress> {
+        let mut pending = self.pending();
+        let adopts = std::mem::take(&mut pending.adopts);
+        let sequence = pending.sequence.take();
+        if sequence.is_none() && !adopts {
+            return None;
+        }
+        Some(Progress {
+            generation: pending.generation,
+            checkpoint: sequence.map(|sequence| Checkpoint::After(sequence.to_string())),
+        })
     }
 
-    pub(super) fn extend(&self, sent: Instant, lease_duration: Duration) {
-        let deadline = sent.saturating_duration_since(self.began)
-            + lease_duration * defaults::DEADLINE_PERCENT / 100;
-        let nanos = u64::try_from(deadline.as_nanos()).unwrap_or(u64::MAX);
-        self.deadline_nanos.store(nanos, Ordering::Release);
+    pub(super) fn generation(&self) -> u64 {
+        self.pending().generation
+    }
+
+    pub(super) fn now(&self) -> Moment {
+        self.clock.now()
+    }
+
+    pub(super) fn extend(&self, sent: Moment, lease_duration: Duration) {
+        let more = lease_duration * defaults::DEADLINE_PERCENT / 100;
+        let deadline = sent.instant.saturating_duration_since(self.began) + more;
+        self.deadline.store(nanos(deadline), Ordering::Release);
+        self.wall_deadline
+            .store(sent.wall.saturating_add(nanos(more)), Ordering::Release);
     }
 
     /// Nothing begins any more: the last write of the tenure is on its way.
     pub(super) fn close(&self) {
-        self.deadline_nanos.store(0, Ordering::Release);
+        self.deadline.store(0, Ordering::Release);
+    }
+
+    fn pending(&self) -> MutexGuard<'_, Pending> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -97,24 +149,33 @@ pub(crate) struct Taken {
     pub(crate) lost: oneshot::Receiver<Lost>,
 }
 
-/// Takes a lease whose row was seen like this; `None` if somebody else was faster.
+/// Takes a lease whose row was seen like this, to read it in this generation; `None` if somebody else was faster.
+///
+/// A row that carries this process's session already, for a take or a tenure of his was cut off or it was granted to him, is taken up by
+/// a first beat: who asked for the lease meanwhile still asks.
 ///
 /// # Errors
 ///
 /// The store's, when it is not known whether the lease was taken: then nothing is read, and the next round finds out.
 pub(crate) async fn take(
     store: &Arc<dyn LeaseStore>,
+    clock: &Clock,
     seen: &LeaseRow,
     holder: Holder,
     timing: Timing,
+    generation: u64,
 ) -> Result<Option<Taken>, StoreError> {
-    let write = LeaseWrite::Take {
-        key: seen.key.clone(),
-        seen_session: seen.session().map(Into::into),
-        seen_counter: seen.counter,
-        holder: holder.clone(),
+    let write = if seen.session() == Some(&*holder.session) {
+        first_beat(seen, &holder)
+    } else {
+        LeaseWrite::Take {
+            key: seen.key.clone(),
+            seen_session: seen.session().map(Into::into),
+            seen_counter: seen.counter,
+            holder: holder.clone(),
+        }
     };
-    let mut sent = Instant::now();
+    let mut sent = clock.now();
     let row = match store.write(&write).await {
         Ok(Some(row)) => row,
         Ok(None) => return Ok(None),
@@ -125,18 +186,14 @@ pub(crate) async fn take(
                 return Ok(None);
             };
             // A re-read proves that the lease is ours, not when it became so. Only an answered write sets a deadline.
-            let beat = LeaseWrite::Beat {
-                held: held(&row, &holder),
-                checkpoint: None,
-            };
-            sent = Instant::now();
-            match store.write(&beat).await? {
+            sent = clock.now();
+            match store.write(&first_beat(&row, &holder)).await? {
                 Some(row) => row,
                 None => return Ok(None),
             }
         }
     };
-    let tenure = Tenure::new(sent, timing.lease_duration);
+    let tenure = Tenure::new(clock.clone(), sent, timing.lease_duration, &row, generation);
     let (orders_in, orders) = mpsc::channel(1);
     let (lost_in, lost) = oneshot::channel();
     let writer = RowWriter {
@@ -157,10 +214,14 @@ pub(crate) async fn take(
     }))
 }
 
-fn held(row: &LeaseRow, holder: &Holder) -> Held {
-    Held {
-        key: row.key.clone(),
-        session: holder.session.clone(),
-        counter: row.counter,
+fn first_beat(row: &LeaseRow, holder: &Holder) -> LeaseWrite {
+    LeaseWrite::Beat {
+        held: Held {
+            key: row.key.clone(),
+            session: holder.session.clone(),
+            counter: row.counter,
+        },
+        lease_duration: holder.lease_duration,
+        progress: None,
     }
 }

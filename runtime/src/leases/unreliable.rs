@@ -8,8 +8,10 @@ use std::{
 
 use super::{
     memory::MemoryLeases,
-    row::{LeaseRow, LeaseWrite, StreamRow},
+    row::LeaseRow,
     store::{LeaseStore, StoreError, StoreFuture},
+    stream_row::{StreamRow, StreamWrite},
+    write::LeaseWrite,
 };
 
 /// What happens to one call.
@@ -80,6 +82,10 @@ impl LeaseStore for Unreliable {
 
     fn meet_stream<'a>(&'a self, row: &'a StreamRow) -> StoreFuture<'a, StreamRow> {
         self.table.meet_stream(row)
+    }
+
+    fn write_stream<'a>(&'a self, write: &'a StreamWrite) -> StoreFuture<'a, StreamRow> {
+        self.table.write_stream(write)
     }
 
     fn leases<'a>(&'a self, stream_key: &'a str) -> StoreFuture<'a, Vec<LeaseRow>> {

@@ -9,17 +9,20 @@ use tokio::{
 };
 
 use super::{
-    row::{Held, LeaseRow, LeaseWrite},
+    clock::Moment,
+    row::{LeaseRow, Wanted},
     store::{LeaseStore, StoreError},
     tenure::{Tenure, Timing},
+    write::{Held, LeaseWrite},
 };
 use crate::cause::Chain;
 
 /// The last write of a tenure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Last {
     Release,
     End,
+    Grant(Wanted),
 }
 
 /// A last write, and who waits for its confirmation.
@@ -66,6 +69,12 @@ impl RowHandle {
         self.order(Last::End).await
     }
 
+    /// Hands the lease to another with the last checkpoint. Whether it was confirmed.
+    #[cfg_attr(not(test), expect(dead_code, reason = "balance decides who gets it"))]
+    pub(crate) async fn grant(&self, to: Wanted) -> bool {
+        self.order(Last::Grant(to)).await
+    }
+
     async fn order(&self, last: Last) -> bool {
         let (done, confirmed) = oneshot::channel();
         self.0.send((last, done)).await.is_ok() && confirmed.await.unwrap_or(false)
@@ -86,7 +95,7 @@ impl RowWriter {
                 },
                 () = sleep_until(next_beat) => None,
             };
-            next_beat = Instant::now() + self.timing.heartbeat;
+            let begun = Instant::now();
             match order {
                 None if self.tenure.pulse().is_silent(self.timing.lease_duration) => {
                     tracing::error!(lease = %self.row.key, "reader reports nothing; its lease is given back");
@@ -95,20 +104,16 @@ impl RowWriter {
                     let _ = self.lost.send(Lost::Silent);
                     return;
                 }
-                None => {
-                    let checkpoint = self.tenure.take_pending();
-                    if let Err(lost) = self
-                        .write(|held| LeaseWrite::Beat {
-                            held,
-                            checkpoint: checkpoint.clone(),
-                        })
-                        .await
-                    {
+                None => match self.beat().await {
+                    Ok(Confirmed::Answered) => next_beat = begun + self.timing.heartbeat,
+                    // The lease is kept, and its deadline comes nearer.
+                    Ok(Confirmed::Reread) => next_beat = Instant::now() + RETRY_PAUSE,
+                    Err(lost) => {
                         // The reader may have ended on its own.
                         let _ = self.lost.send(lost);
                         return;
                     }
-                }
+                },
                 Some((last, done)) => {
                     let confirmed = self.last(last).await;
                     // Whoever stops does not always wait for the answer.
@@ -122,28 +127,50 @@ impl RowWriter {
     async fn last(&mut self, last: Last) -> bool {
         let deadline = self.tenure.deadline();
         self.tenure.close();
-        let checkpoint = self.tenure.take_pending();
-        let confirmed = self
-            .write_until(deadline, |held| match last {
-                Last::Release => LeaseWrite::Release {
-                    held,
-                    checkpoint: checkpoint.clone(),
-                },
-                Last::End => LeaseWrite::End { held },
-            })
-            .await;
+        let write = self.last_write(last);
+        let confirmed = self.write_until(deadline, &write).await;
         if let Err(lost) = &confirmed {
-            tracing::warn!(lease = %self.row.key, ?last, ?lost, "last write not confirmed");
+            tracing::warn!(lease = %self.row.key, ?write, ?lost, "last write not confirmed");
         }
         confirmed.is_ok()
     }
 
-    async fn write(&mut self, write: impl Fn(Held) -> LeaseWrite) -> Result<(), Lost> {
-        let deadline = self.tenure.deadline();
-        if let Some(sent) = self.write_until(deadline, write).await? {
-            self.tenure.extend(sent, self.timing.lease_duration);
+    async fn beat(&mut self) -> Result<Confirmed, Lost> {
+        // A machine that was suspended wakes up with its timers as they were.
+        if self.tenure.is_over() {
+            return Err(Lost::Deadline);
         }
-        Ok(())
+        let write = LeaseWrite::Beat {
+            held: self.held(),
+            lease_duration: self.timing.lease_duration,
+            progress: self.tenure.take_pending(),
+        };
+        let Some(sent) = self.write_until(self.tenure.deadline(), &write).await? else {
+            return Ok(Confirmed::Reread);
+        };
+        self.tenure.extend(sent, self.timing.lease_duration);
+        Ok(Confirmed::Answered)
+    }
+
+    fn last_write(&self, last: Last) -> LeaseWrite {
+        let held = self.held();
+        let progress = self.tenure.take_pending();
+        match last {
+            Last::Release => LeaseWrite::Release { held, progress },
+            Last::Grant(to) => LeaseWrite::Grant { held, to, progress },
+            Last::End => LeaseWrite::End {
+                held,
+                generation: self.tenure.generation(),
+            },
+        }
+    }
+
+    fn held(&self) -> Held {
+        Held {
+            key: self.row.key.clone(),
+            session: self.session.clone(),
+            counter: self.row.counter,
+        }
     }
 
     /// Tries one write until it is confirmed, refused or too late. The answer is when the confirmed try was sent, `None` if only a
@@ -151,18 +178,13 @@ impl RowWriter {
     async fn write_until(
         &mut self,
         deadline: Instant,
-        write: impl Fn(Held) -> LeaseWrite,
-    ) -> Result<Option<Instant>, Lost> {
-        let write = write(Held {
-            key: self.row.key.clone(),
-            session: self.session.clone(),
-            counter: self.row.counter,
-        });
+        write: &LeaseWrite,
+    ) -> Result<Option<Moment>, Lost> {
         loop {
-            let sent = Instant::now();
+            let sent = self.tenure.now();
             let answer = select! {
                 biased;
-                answer = self.store.write(&write) => answer,
+                answer = self.store.write(write) => answer,
                 () = sleep_until(deadline) => return Err(Lost::Deadline),
             };
             match answer {
@@ -170,11 +192,8 @@ impl RowWriter {
                     self.confirm(row);
                     return Ok(Some(sent));
                 }
-                Err(StoreError::Refused) => match self.reread(&write, deadline).await? {
-                    Reread::Ours(row) => {
-                        self.confirm(row);
-                        return Ok(None);
-                    }
+                Err(StoreError::Refused) => match self.reread(write, deadline).await? {
+                    Reread::Ours => return Ok(None),
                     Reread::Unknown => {}
                 },
                 Err(error) => {
@@ -194,14 +213,17 @@ impl RowWriter {
         }
     }
 
-    async fn reread(&self, write: &LeaseWrite, deadline: Instant) -> Result<Reread, Lost> {
+    async fn reread(&mut self, write: &LeaseWrite, deadline: Instant) -> Result<Reread, Lost> {
         let answer = select! {
             biased;
             answer = self.store.lease(&self.row.key) => answer,
             () = sleep_until(deadline) => return Err(Lost::Deadline),
         };
         match answer {
-            Ok(row) if write.stands_in(row.as_ref()) => Ok(Reread::Ours(row)),
+            Ok(row) if write.stands_in(row.as_ref()) => {
+                self.confirm(row);
+                Ok(Reread::Ours)
+            }
             Ok(Some(row)) => Err(Lost::Taken {
                 by: row.holder.map(|holder| holder.owner_id),
             }),
@@ -216,8 +238,14 @@ impl RowWriter {
     }
 }
 
+/// How a heartbeat is known to be applied.
+enum Confirmed {
+    Answered,
+    Reread,
+}
+
 enum Reread {
-    Ours(Option<LeaseRow>),
+    Ours,
     Unknown,
 }
 

@@ -134,6 +134,7 @@ mod tests {
             shard_id: shard_id.into(),
             parents: parents.iter().map(ToString::to_string).collect(),
             holder: None,
+            wanted_by: None,
             counter: 0,
             checkpoint: finished.then_some(Checkpoint::ShardEnd),
             generation: 0,

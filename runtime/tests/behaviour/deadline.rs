@@ -1,7 +1,14 @@
 //! Rule 4: past the deadline nothing begins, and what runs is dropped.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, SystemTime},
+};
 
+use aws_smithy_async::time::{SharedTimeSource, TimeSource};
 use kinesis_app::prelude::*;
 use tokio::time::{Instant, sleep};
 
@@ -94,5 +101,54 @@ async fn a_lease_store_that_does_not_answer_stops_the_shard_at_its_deadline() {
     world.put("b", "later");
     sleep(secs(60)).await;
     assert_eq!(world.ledger.begun(), ["hangs"], "and nothing begins");
+    drop(running);
+}
+
+/// A wall clock that goes on while the monotonic one, and every timer with it, stands still.
+#[derive(Debug, Clone)]
+struct Suspendable {
+    wall: SharedTimeSource,
+    slept: Arc<AtomicU64>,
+}
+
+impl TimeSource for Suspendable {
+    fn now(&self) -> SystemTime {
+        self.wall.now() + secs(self.slept.load(Ordering::SeqCst))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_machine_that_was_suspended_past_its_deadline_begins_nothing_more() {
+    let world = World::new(1);
+    let config = world.kinesis.sdk_config();
+    let wall = Suspendable {
+        wall: config.time_source().expect("the emulator's"),
+        slept: Arc::default(),
+    };
+    let slept = Arc::clone(&wall.slept);
+    let running = world
+        .launch(ledger::App)
+        .aws(config.into_builder().time_source(wall).build())
+        .start()
+        .await
+        .expect("a start");
+    world.ledger.plan("runs", [Deed::Take(secs(2)), Deed::Hang]);
+    world.put("a", "runs");
+    world.put("a", "waits");
+    sleep(Duration::from_millis(1500)).await;
+    assert_eq!(world.ledger.begun(), ["runs"]);
+    let token = world.leases.rows()[0].counter;
+    slept.store(20, Ordering::SeqCst);
+    sleep(secs(1)).await;
+    assert_eq!(
+        world.ledger.ended(),
+        ["runs"],
+        "what ran when the machine fell asleep may end"
+    );
+    assert_eq!(world.ledger.begun(), ["runs"], "nothing begins");
+    assert_eq!(world.leases.rows()[0].counter, token, "nor beats");
+    // Nobody took the lease: it is taken up again, and its records are read again.
+    sleep(secs(10)).await;
+    assert_eq!(world.ledger.begun(), ["runs", "runs"]);
     drop(running);
 }

@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use kinesis_app::{
-    LeaseRow, LeaseStore, LeaseWrite, MemoryLeases, StoreError, StoreFuture, StreamRow,
+    LeaseRow, LeaseStore, LeaseWrite, MemoryLeases, StoreError, StoreFuture, StreamRow, StreamWrite,
 };
 use tokio::time::sleep;
 
@@ -48,6 +48,10 @@ impl LeaseStore for Recording {
 
     fn meet_stream<'a>(&'a self, row: &'a StreamRow) -> StoreFuture<'a, StreamRow> {
         self.table.meet_stream(row)
+    }
+
+    fn write_stream<'a>(&'a self, write: &'a StreamWrite) -> StoreFuture<'a, StreamRow> {
+        self.table.write_stream(write)
     }
 
     fn leases<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Vec<LeaseRow>> {

@@ -1,21 +1,27 @@
-//! Conditional writes as update expressions. Pure: what [`LeaseWrite::apply`] says of a row, said to DynamoDB.
+//! Conditional writes as update expressions. Pure: what [`LeaseWrite::apply`] and [`StreamWrite::apply`] say of a row, said to DynamoDB.
 
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::item::{
-    CHECKPOINT, COUNTER, DURATION, KEY, OWNER, SESSION, checkpoint, millis, number, text,
+    BELL, CHECKPOINT, COUNTER, DURATION, GENERATION, KEY, OWNER, POSITION, POSITION_TIME, SESSION,
+    WANTED_BY, WANTED_SESSION, checkpoint, millis, number, of_place, text,
 };
-use crate::leases::row::{Checkpoint, Held, Holder, LeaseWrite};
+use crate::leases::{
+    row::{Checkpoint, Holder, Progress, Wanted},
+    stream_row::StreamWrite,
+    write::{Held, LeaseWrite},
+};
 
-/// An `UpdateItem`: its expressions and their values.
+/// An `UpdateItem`: its expressions, their values, and the names that are words of DynamoDB's language.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Update {
     sets: Vec<String>,
-    removes: Vec<&'static str>,
+    removes: Vec<String>,
     pub(super) condition: String,
     pub(super) values: HashMap<String, AttributeValue>,
+    pub(super) names: HashMap<String, String>,
 }
 
 impl Update {
@@ -37,20 +43,73 @@ impl Update {
                     // The counter exists in every row: a missing row meets no comparison with it.
                     None => format!("{COUNTER} = :counter AND attribute_not_exists({SESSION})"),
                 };
-                Some(update.held_by(holder))
+                Some(update.held_by(holder).unwanted())
             }
-            LeaseWrite::Beat { held, checkpoint } => {
-                Some(Self::of_owner(held).reaching(checkpoint.as_ref()))
+            LeaseWrite::Beat {
+                held,
+                lease_duration,
+                progress,
+            } => {
+                let mut update = Self::of_owner(held).reaching(progress.as_ref());
+                update.set(DURATION, millis(*lease_duration));
+                Some(update)
             }
-            LeaseWrite::Release { held, checkpoint } => {
-                Some(Self::of_owner(held).reaching(checkpoint.as_ref()).free())
+            LeaseWrite::Request {
+                seen_session,
+                wanted,
+                ..
+            } => {
+                let mut update = Self::default();
+                update.set(WANTED_BY, text(&wanted.owner_id));
+                update.set(WANTED_SESSION, text(&wanted.session));
+                update.condition = update.value("seen", text(seen_session), |seen| {
+                    format!("{SESSION} = {seen} AND attribute_not_exists({WANTED_SESSION})")
+                });
+                Some(update)
             }
-            LeaseWrite::End { held } => Some(
+            LeaseWrite::Grant { held, to, progress } => Some(
                 Self::of_owner(held)
-                    .reaching(Some(&Checkpoint::ShardEnd))
-                    .free(),
+                    .reaching(progress.as_ref())
+                    .granted_to(to)
+                    .unwanted(),
             ),
+            LeaseWrite::Release { held, progress } => {
+                Some(Self::of_owner(held).reaching(progress.as_ref()).free())
+            }
+            LeaseWrite::End { held, generation } => {
+                let end = Progress {
+                    generation: *generation,
+                    checkpoint: Some(Checkpoint::ShardEnd),
+                };
+                Some(Self::of_owner(held).reaching(Some(&end)).free())
+            }
         }
+    }
+
+    /// The update that a write of a stream's row is.
+    pub(super) fn of_stream(write: &StreamWrite) -> Self {
+        let StreamWrite::Seek {
+            seen_generation,
+            position,
+            ..
+        } = write;
+        let mut update = Self::default();
+        update.condition = update.value("seen", number(seen_generation), |seen| {
+            format!("{GENERATION} = {seen}")
+        });
+        update.set(GENERATION, number(seen_generation + 1));
+        let (word, time) = of_place(*position);
+        // `position` is a word of DynamoDB's language.
+        update.names.insert("#position".into(), POSITION.into());
+        let set = update.value("new_position", word, |word| format!("#position = {word}"));
+        update.sets.push(set);
+        match time {
+            Some(time) => update.set(POSITION_TIME, time),
+            None => update.removes.push(POSITION_TIME.into()),
+        }
+        let ring = update.value("one", number(1), |one| format!("{BELL} = {BELL} + {one}"));
+        update.sets.push(ring);
+        update
     }
 
     fn of_owner(held: &Held) -> Self {
@@ -75,14 +134,33 @@ impl Update {
         self
     }
 
-    fn free(mut self) -> Self {
-        self.removes.extend([OWNER, SESSION, DURATION]);
+    /// The lease duration stays the granter's until the new owner's first beat.
+    fn granted_to(mut self, to: &Wanted) -> Self {
+        self.set(OWNER, text(&to.owner_id));
+        self.set(SESSION, text(&to.session));
         self
     }
 
-    fn reaching(mut self, reached: Option<&Checkpoint>) -> Self {
-        if let Some(reached) = reached {
-            self.set(CHECKPOINT, checkpoint(reached));
+    fn unwanted(mut self) -> Self {
+        self.removes
+            .extend([WANTED_BY, WANTED_SESSION].map(String::from));
+        self
+    }
+
+    fn free(mut self) -> Self {
+        self.removes
+            .extend([OWNER, SESSION, DURATION].map(String::from));
+        self
+    }
+
+    fn reaching(mut self, progress: Option<&Progress>) -> Self {
+        let Some(progress) = progress else {
+            return self;
+        };
+        self.set(GENERATION, number(progress.generation));
+        match &progress.checkpoint {
+            Some(reached) => self.set(CHECKPOINT, checkpoint(reached)),
+            None => self.removes.push(CHECKPOINT.into()),
         }
         self
     }
@@ -121,9 +199,10 @@ pub(super) fn absent() -> String {
     format!("attribute_not_exists({KEY})")
 }
 
-/// For a finished row that nobody touched since it was seen.
+/// For a finished row that nobody touched since it was seen, and nobody reads again after a seek.
 pub(super) fn finished(seen_counter: u64) -> (String, HashMap<String, AttributeValue>) {
-    let condition = format!("{COUNTER} = :counter AND {CHECKPOINT} = :end");
+    let condition =
+        format!("{COUNTER} = :counter AND {CHECKPOINT} = :end AND attribute_not_exists({SESSION})");
     let values = [
         (":counter".into(), number(seen_counter)),
         (":end".into(), checkpoint(&Checkpoint::ShardEnd)),
@@ -136,6 +215,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::leases::stream_row::StoredStart;
 
     fn held() -> Held {
         Held {
@@ -146,15 +226,23 @@ mod tests {
     }
 
     #[test]
-    fn a_beat_sets_the_counter_and_the_checkpoint_and_needs_session_and_counter() {
-        let update = Update::of(&LeaseWrite::Beat {
-            held: held(),
+    fn a_beat_sets_counter_and_duration_and_progress_and_needs_session_and_counter() {
+        let beat = |progress| {
+            Update::of(&LeaseWrite::Beat {
+                held: held(),
+                lease_duration: Duration::from_secs(10),
+                progress,
+            })
+            .expect("an update")
+        };
+        let update = beat(Some(Progress {
+            generation: 2,
             checkpoint: Some(Checkpoint::After("7".into())),
-        })
-        .expect("an update");
+        }));
         assert_eq!(
             update.expression(),
-            "SET lease_counter = :new_lease_counter, checkpoint = :new_checkpoint"
+            "SET lease_counter = :new_lease_counter, generation = :new_generation, checkpoint = :new_checkpoint, \
+             lease_duration_ms = :new_lease_duration_ms"
         );
         assert_eq!(
             update.condition,
@@ -163,16 +251,44 @@ mod tests {
         assert_eq!(update.values[":counter"], number(4));
         assert_eq!(update.values[":new_lease_counter"], number(5));
         assert_eq!(update.values[":new_checkpoint"], text("7"));
+        let adopting = beat(Some(Progress {
+            generation: 3,
+            checkpoint: None,
+        }));
+        assert_eq!(
+            adopting.expression(),
+            "SET lease_counter = :new_lease_counter, generation = :new_generation, \
+             lease_duration_ms = :new_lease_duration_ms REMOVE checkpoint"
+        );
     }
 
     #[test]
     fn an_end_frees_the_row() {
-        let update = Update::of(&LeaseWrite::End { held: held() }).expect("an update");
+        let update = Update::of(&LeaseWrite::End {
+            held: held(),
+            generation: 1,
+        })
+        .expect("an update");
         assert_eq!(
             update.expression(),
-            "SET lease_counter = :new_lease_counter, checkpoint = :new_checkpoint REMOVE lease_owner, lease_session, lease_duration_ms"
+            "SET lease_counter = :new_lease_counter, generation = :new_generation, checkpoint = :new_checkpoint \
+             REMOVE lease_owner, lease_session, lease_duration_ms"
         );
         assert_eq!(update.values[":new_checkpoint"], text("SHARD_END"));
+    }
+
+    #[test]
+    fn a_seek_moves_the_generation_as_it_was_seen_and_rings() {
+        let update = Update::of_stream(&StreamWrite::Seek {
+            key: "k".into(),
+            seen_generation: 4,
+            position: StoredStart::TrimHorizon,
+        });
+        assert_eq!(update.condition, "generation = :seen");
+        assert_eq!(
+            update.expression(),
+            "SET generation = :new_generation, #position = :new_position, bell = bell + :one REMOVE position_ms"
+        );
     }
 
     #[test]

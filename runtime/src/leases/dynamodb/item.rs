@@ -4,7 +4,10 @@ use std::{collections::HashMap, time::Duration};
 
 use aws_sdk_dynamodb::types::AttributeValue;
 
-use crate::leases::row::{Checkpoint, Holder, LeaseRow, StoredStart, StreamRow};
+use crate::leases::{
+    row::{Checkpoint, Holder, LeaseRow, Wanted},
+    stream_row::{StoredStart, StreamRow},
+};
 
 pub(super) type Item = HashMap<String, AttributeValue>;
 
@@ -15,9 +18,14 @@ pub(super) const PARENTS: &str = "parents";
 pub(super) const OWNER: &str = "lease_owner";
 pub(super) const SESSION: &str = "lease_session";
 pub(super) const DURATION: &str = "lease_duration_ms";
+pub(super) const WANTED_BY: &str = "wanted_by";
+pub(super) const WANTED_SESSION: &str = "wanted_session";
 pub(super) const COUNTER: &str = "lease_counter";
 pub(super) const CHECKPOINT: &str = "checkpoint";
 pub(super) const GENERATION: &str = "generation";
+pub(super) const BELL: &str = "bell";
+pub(super) const POSITION: &str = "position";
+pub(super) const POSITION_TIME: &str = "position_ms";
 const CREATED: &str = "stream_created_ms";
 const START: &str = "start";
 const START_TIME: &str = "start_ms";
@@ -70,6 +78,10 @@ pub(super) fn of_lease(row: &LeaseRow) -> Item {
         item.insert(SESSION.into(), text(&holder.session));
         item.insert(DURATION.into(), millis(holder.lease_duration));
     }
+    if let Some(wanted) = &row.wanted_by {
+        item.insert(WANTED_BY.into(), text(&wanted.owner_id));
+        item.insert(WANTED_SESSION.into(), text(&wanted.session));
+    }
     if let Some(reached) = &row.checkpoint {
         item.insert(CHECKPOINT.into(), checkpoint(reached));
     }
@@ -93,11 +105,19 @@ pub(super) fn to_lease(item: &Item) -> Result<LeaseRow, Unreadable> {
             lease_duration: Duration::from_millis(fields.number(DURATION)?),
         }),
     };
+    let wanted_by = match fields.maybe_text(WANTED_SESSION) {
+        None => None,
+        Some(session) => Some(Wanted {
+            owner_id: fields.text(WANTED_BY)?.into(),
+            session: session.into(),
+        }),
+    };
     Ok(LeaseRow {
         key: fields.text(KEY)?.into(),
         shard_id: fields.text(SHARD)?.into(),
         parents: parents.ok_or_else(|| fields.unreadable(PARENTS))?,
         holder,
+        wanted_by,
         counter: fields.number(COUNTER)?,
         checkpoint: fields.maybe_text(CHECKPOINT).map(|reached| match reached {
             SHARD_END => Checkpoint::ShardEnd,
@@ -112,30 +132,42 @@ pub(super) fn of_stream(row: &StreamRow) -> Item {
         (KEY.into(), text(&row.key)),
         (CREATED.into(), number(row.created_millis)),
         (GENERATION.into(), number(row.generation)),
+        (BELL.into(), number(row.bell)),
     ]);
-    match row.start {
-        StoredStart::TrimHorizon => item.insert(START.into(), text(TRIM_HORIZON)),
-        StoredStart::At { millis } => {
-            item.insert(START.into(), text(AT_TIMESTAMP));
-            item.insert(START_TIME.into(), number(millis))
-        }
-    };
+    let places = [
+        (Some(row.start), START, START_TIME),
+        (row.position, POSITION, POSITION_TIME),
+    ];
+    for (place, kind, time) in places {
+        let Some(place) = place else { continue };
+        let (word, millis) = of_place(place);
+        item.insert(kind.into(), word);
+        item.extend(millis.map(|millis| (time.into(), millis)));
+    }
     item
+}
+
+/// What a place is called, and its time if it is one.
+pub(super) fn of_place(place: StoredStart) -> (AttributeValue, Option<AttributeValue>) {
+    match place {
+        StoredStart::TrimHorizon => (text(TRIM_HORIZON), None),
+        StoredStart::At { millis } => (text(AT_TIMESTAMP), Some(number(millis))),
+    }
 }
 
 pub(super) fn to_stream(item: &Item) -> Result<StreamRow, Unreadable> {
     let fields = Fields(item);
+    let position = match fields.maybe_text(POSITION) {
+        None => None,
+        Some(_) => Some(fields.place(POSITION, POSITION_TIME)?),
+    };
     Ok(StreamRow {
         key: fields.text(KEY)?.into(),
         created_millis: fields.number(CREATED)?,
-        start: match fields.text(START)? {
-            TRIM_HORIZON => StoredStart::TrimHorizon,
-            AT_TIMESTAMP => StoredStart::At {
-                millis: fields.number(START_TIME)?,
-            },
-            _ => return Err(fields.unreadable(START)),
-        },
+        start: fields.place(START, START_TIME)?,
         generation: fields.number(GENERATION)?,
+        position,
+        bell: fields.number(BELL)?,
     })
 }
 
@@ -159,6 +191,16 @@ impl<'a> Fields<'a> {
         value
             .and_then(|text| text.parse().ok())
             .ok_or_else(|| self.unreadable(attribute))
+    }
+
+    fn place(&self, kind: &'static str, time: &'static str) -> Result<StoredStart, Unreadable> {
+        match self.text(kind)? {
+            TRIM_HORIZON => Ok(StoredStart::TrimHorizon),
+            AT_TIMESTAMP => Ok(StoredStart::At {
+                millis: self.number(time)?,
+            }),
+            _ => Err(self.unreadable(kind)),
+        }
     }
 
     fn unreadable(&self, attribute: &'static str) -> Unreadable {
@@ -188,24 +230,35 @@ mod tests {
             "[0-9]{1,129}".prop_map(Checkpoint::After)
         ];
         let parents = prop::collection::vec("shardId-[0-9]{12}", 0..3);
+        let wanted = ("[a-z]{1,9}", "[0-9a-f]{8}")
+            .prop_map(|(owner_id, session)| Wanted { owner_id, session });
         (
             parents,
             prop::option::of(holder),
+            prop::option::of(wanted),
             any::<u64>(),
             prop::option::of(reached),
             any::<u64>(),
         )
             .prop_map(
-                |(parents, holder, counter, checkpoint, generation)| LeaseRow {
+                |(parents, holder, wanted_by, counter, checkpoint, generation)| LeaseRow {
                     key: "app:orders:shardId-000000000000".into(),
                     shard_id: "shardId-000000000000".into(),
                     parents,
                     holder,
+                    wanted_by,
                     counter,
                     checkpoint,
                     generation,
                 },
             )
+    }
+
+    fn place() -> impl Strategy<Value = StoredStart> {
+        prop_oneof![
+            Just(StoredStart::TrimHorizon),
+            any::<i64>().prop_map(|millis| StoredStart::At { millis })
+        ]
     }
 
     proptest! {
@@ -215,9 +268,8 @@ mod tests {
         }
 
         #[test]
-        fn a_stream_row_comes_back_as_it_was_stored(created_millis in any::<i64>(), start in prop::option::of(any::<i64>()), generation in any::<u64>()) {
-            let start = start.map_or(StoredStart::TrimHorizon, |millis| StoredStart::At { millis });
-            let row = StreamRow { key: "app:orders".into(), created_millis, start, generation };
+        fn a_stream_row_comes_back_as_it_was_stored(created_millis in any::<i64>(), start in place(), generation in any::<u64>(), position in prop::option::of(place()), bell in any::<u64>()) {
+            let row = StreamRow { key: "app:orders".into(), created_millis, start, generation, position, bell };
             prop_assert_eq!(to_stream(&of_stream(&row)), Ok(row));
         }
     }

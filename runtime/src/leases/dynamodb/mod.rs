@@ -24,8 +24,10 @@ use self::{
     table::Missing,
 };
 use super::{
-    row::{LeaseRow, LeaseWrite, StreamRow},
+    row::LeaseRow,
     store::{LeaseStore, StoreError, StoreFuture},
+    stream_row::{StreamRow, StreamWrite},
+    write::LeaseWrite,
 };
 use crate::source::error::ServiceError;
 
@@ -131,6 +133,23 @@ impl DynamoLeases {
         Ok(rows)
     }
 
+    /// The answer is the row after it.
+    async fn update(&self, key: &str, update: Update) -> Result<Item, StoreError> {
+        let call = self
+            .client
+            .update_item()
+            .table_name(&self.table)
+            .key(KEY, text(key))
+            .update_expression(update.expression())
+            .condition_expression(update.condition)
+            .set_expression_attribute_values(Some(update.values))
+            .set_expression_attribute_names((!update.names.is_empty()).then_some(update.names))
+            .return_values(ReturnValue::AllNew);
+        let answer = call.send().await;
+        let answer = answer.map_err(|error| refused("UpdateItem", error))?;
+        Ok(answer.attributes.unwrap_or_default())
+    }
+
     async fn apply(&self, write: &LeaseWrite) -> Result<Option<LeaseRow>, StoreError> {
         match (write, Update::of(write)) {
             (LeaseWrite::Create(row), _) => {
@@ -138,21 +157,7 @@ impl DynamoLeases {
                 Ok(Some(row.clone()))
             }
             (_, Some(update)) => {
-                let expression = update.expression();
-                let call = self
-                    .client
-                    .update_item()
-                    .table_name(&self.table)
-                    .key(KEY, text(write.key()))
-                    .update_expression(expression)
-                    .condition_expression(update.condition)
-                    .set_expression_attribute_values(Some(update.values))
-                    .return_values(ReturnValue::AllNew);
-                let answer = call
-                    .send()
-                    .await
-                    .map_err(|error| refused("UpdateItem", error))?;
-                let item = answer.attributes.unwrap_or_default();
+                let item = self.update(write.key(), update).await?;
                 Ok(Some(item::to_lease(&item)?))
             }
             (LeaseWrite::Delete { key, seen_counter }, None) => {
@@ -201,6 +206,13 @@ impl LeaseStore for DynamoLeases {
                 }
                 Err(error) => Err(error),
             }
+        })
+    }
+
+    fn write_stream<'a>(&'a self, write: &'a StreamWrite) -> StoreFuture<'a, StreamRow> {
+        Box::pin(async move {
+            let item = self.update(write.key(), Update::of_stream(write)).await?;
+            Ok(item::to_stream(&item)?)
         })
     }
 

@@ -3,6 +3,7 @@ use tokio::time::advance;
 use super::*;
 use crate::{
     leases::{
+        clock::Clock,
         row::{Checkpoint, Holder},
         tenure::{Taken, take},
         unreliable::{Fate, Unreliable},
@@ -38,6 +39,7 @@ async fn create(store: &Unreliable) -> LeaseRow {
         shard_id: "shardId-000000000000".into(),
         parents: vec![],
         holder: None,
+        wanted_by: None,
         counter: 0,
         checkpoint: None,
         generation: 0,
@@ -55,11 +57,24 @@ async fn try_take(
     seen: &LeaseRow,
     session: &str,
 ) -> Result<Option<Taken>, StoreError> {
+    take_by_clock(store, &Clock::default(), seen, session).await
+}
+
+async fn take_by_clock(
+    store: &Unreliable,
+    clock: &Clock,
+    seen: &LeaseRow,
+    session: &str,
+) -> Result<Option<Taken>, StoreError> {
     let store: Arc<dyn LeaseStore> = Arc::new(store.clone());
-    take(&store, seen, holder(session), TIMING).await
+    take(&store, clock, seen, holder(session), TIMING, 0).await
 }
 
 async fn held(store: Unreliable) -> Held {
+    held_by_clock(store, Clock::default()).await
+}
+
+async fn held_by_clock(store: Unreliable, clock: Clock) -> Held {
     let row = create(&store).await;
     let Taken {
         tenure,
@@ -67,7 +82,7 @@ async fn held(store: Unreliable) -> Held {
         writer,
         lost,
         ..
-    } = try_take(&store, &row, "a")
+    } = take_by_clock(&store, &clock, &row, "a")
         .await
         .expect("answers")
         .expect("free");
@@ -131,18 +146,19 @@ async fn a_write_that_was_applied_without_an_answer_loses_no_lease() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_only_a_re_read_confirmed_moves_no_deadline() {
+async fn what_only_a_re_read_confirmed_moves_no_deadline_and_the_next_answer_comes_soon() {
     let held = held(Unreliable::default()).await;
     let before = held.tenure.deadline();
     held.store.writes([Fate::AnswerLost]);
-    pass(Duration::from_secs(4)).await;
+    pass(Duration::from_millis(3_300)).await;
     assert_eq!(
         held.row().counter,
         2,
         "the beat was applied, and a second try of it was not"
     );
     assert_eq!(held.tenure.deadline(), before);
-    pass(Duration::from_secs(3)).await;
+    pass(Duration::from_millis(500)).await;
+    assert_eq!(held.row().counter, 3, "it waits for no heartbeat");
     assert!(
         held.tenure.deadline() > before,
         "the next answered write moves it"
@@ -311,3 +327,6 @@ async fn of_two_takers_one_works() {
             .is_none()
     );
 }
+
+mod last_words;
+mod suspended;

@@ -1,0 +1,99 @@
+//! The stream's own row.
+
+use super::Check;
+use crate::leases::{
+    store::StoreError,
+    stream_row::{StoredStart, StreamRow, StreamWrite},
+};
+
+impl Check<'_> {
+    pub(super) async fn a_stream_is_met_once(&self) {
+        let key = format!("{}:orders", self.application);
+        assert_eq!(
+            self.store.stream(&key).await.expect("an answer"),
+            None,
+            "the application has no rows yet"
+        );
+        let first = StreamRow {
+            key: key.clone(),
+            created_millis: 1_700_000_000_123,
+            start: StoredStart::At {
+                millis: 1_750_000_000_456,
+            },
+            generation: 0,
+            position: None,
+            bell: 0,
+        };
+        let second = StreamRow {
+            start: StoredStart::TrimHorizon,
+            ..first.clone()
+        };
+        assert_eq!(
+            self.store.meet_stream(&first).await.expect("an answer"),
+            first,
+            "who meets it first stores its start"
+        );
+        assert_eq!(
+            self.store.meet_stream(&second).await.expect("an answer"),
+            first,
+            "who comes later adopts it"
+        );
+        assert_eq!(
+            self.store.stream(&key).await.expect("an answer"),
+            Some(first),
+            "and it stays"
+        );
+    }
+
+    pub(super) async fn a_stream_is_sought_by_one_of_two(&self) {
+        let row = StreamRow {
+            key: format!("{}:sought", self.application),
+            created_millis: 1,
+            start: StoredStart::TrimHorizon,
+            generation: 0,
+            position: None,
+            bell: 0,
+        };
+        self.store.meet_stream(&row).await.expect("an answer");
+        for (seen_generation, position) in [
+            (0, StoredStart::At { millis: 7 }),
+            (1, StoredStart::TrimHorizon),
+        ] {
+            let seek = StreamWrite::Seek {
+                key: row.key.clone(),
+                seen_generation,
+                position,
+            };
+            let before = self.store.stream(&row.key).await.expect("an answer");
+            let expected = seek.apply(before.as_ref()).expect("as seen");
+            let after = self.store.write_stream(&seek).await;
+            assert_eq!(
+                after.expect("as seen"),
+                expected,
+                "a seek answers with the row after it"
+            );
+            assert_eq!(
+                self.store.stream(&row.key).await.expect("an answer"),
+                Some(expected),
+                "and it stands"
+            );
+            let second = self.store.write_stream(&seek).await;
+            assert!(
+                matches!(second, Err(StoreError::Refused)),
+                "of two who saw the same generation one seeks"
+            );
+        }
+        let nowhere = StreamWrite::Seek {
+            key: format!("{}:unmet", self.application),
+            seen_generation: 0,
+            position: StoredStart::TrimHorizon,
+        };
+        assert!(
+            matches!(
+                self.store.write_stream(&nowhere).await,
+                Err(StoreError::Refused)
+            ),
+            "a stream that nobody met is not sought"
+        );
+    }
+}

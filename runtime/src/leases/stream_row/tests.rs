@@ -1,0 +1,52 @@
+//! The cells of the stream's row.
+
+use super::*;
+
+fn row() -> StreamRow {
+    StreamRow {
+        key: stream_key("billing", "orders"),
+        created_millis: 7,
+        start: StoredStart::At { millis: 5 },
+        generation: 3,
+        position: None,
+        bell: 9,
+    }
+}
+
+#[test]
+fn seek_needs_the_generation_as_seen_and_moves_it_with_its_position_and_the_bell() {
+    let seek = StreamWrite::Seek {
+        key: row().key,
+        seen_generation: 3,
+        position: StoredStart::TrimHorizon,
+    };
+    let after = seek.apply(Some(&row())).expect("as seen");
+    assert_eq!(
+        after,
+        StreamRow {
+            generation: 4,
+            position: Some(StoredStart::TrimHorizon),
+            bell: 10,
+            ..row()
+        }
+    );
+    assert_eq!(
+        (row().begins_at(), after.begins_at()),
+        (StoredStart::At { millis: 5 }, StoredStart::TrimHorizon)
+    );
+    assert_eq!(seek.apply(Some(&after)), Err(Refused), "not twice");
+    assert_eq!(seek.apply(None), Err(Refused));
+    assert!(seek.stands_in(&after) && !seek.stands_in(&row()));
+    for other in [
+        StreamRow {
+            position: Some(StoredStart::At { millis: 1 }),
+            ..after.clone()
+        },
+        StreamRow {
+            generation: 5,
+            ..after.clone()
+        },
+    ] {
+        assert!(!seek.stands_in(&other), "another's seek: {other:?}");
+    }
+}

@@ -1,0 +1,112 @@
+//! Writes whose answer is lost or late: what the sender may still do, and who takes up what he left.
+
+use super::*;
+
+fn wanted(session: &str) -> Wanted {
+    Wanted {
+        owner_id: format!("owner-{session}"),
+        session: session.into(),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_grant_writes_the_last_checkpoint_and_the_new_owner_works_after_a_first_beat_of_his_own()
+{
+    for fates in [vec![], vec![Fate::AnswerLost], vec![Fate::Lost]] {
+        let held = held(Unreliable::default()).await;
+        held.tenure.publish("7".into());
+        held.store.writes(fates);
+        assert!(held.handle.grant(wanted("b")).await);
+        assert!(held.tenure.is_over(), "nothing begins any more");
+        let granted = held.row();
+        assert_eq!(
+            (granted.session(), &granted.checkpoint, granted.counter),
+            (Some("b"), &Some(after("7")), 2)
+        );
+        let taken = try_take(&held.store, &granted, "b")
+            .await
+            .expect("answers")
+            .expect("his");
+        assert_eq!(taken.row.counter, 3);
+        assert!(!taken.tenure.is_over());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_row_with_this_processs_session_is_taken_up_by_a_first_beat_and_who_wants_it_still_does()
+{
+    let store = Unreliable::default();
+    let row = create(&store).await;
+    // The take reached the table, and neither it nor its re-read was answered.
+    store.writes([Fate::AnswerLost]);
+    store.reads([Fate::Lost]);
+    assert!(try_take(&store, &row, "a").await.is_err());
+    let request = LeaseWrite::Request {
+        key: KEY.into(),
+        seen_session: "a".into(),
+        wanted: wanted("b"),
+    };
+    let seen = store
+        .table
+        .write(&request)
+        .await
+        .expect("nobody asked")
+        .expect("a row");
+    let taken = try_take(&store, &seen, "a")
+        .await
+        .expect("answers")
+        .expect("ours");
+    assert_eq!(
+        (taken.row.counter, taken.row.wanted_by),
+        (seen.counter + 1, Some(wanted("b")))
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_late_take_of_a_lost_try_fits_no_row_that_was_written_since() {
+    let store = Unreliable::default();
+    let row = create(&store).await;
+    // The first try is on its way for long, and everything after it is faster.
+    let late = LeaseWrite::Take {
+        key: KEY.into(),
+        seen_session: None,
+        seen_counter: 0,
+        holder: holder("a"),
+    };
+    store.writes([Fate::Lost]);
+    assert!(
+        try_take(&store, &row, "a")
+            .await
+            .expect("answers")
+            .is_none(),
+        "the row is as it was: nothing is ours"
+    );
+    let other = try_take(&store, &row, "b").await.expect("answers");
+    assert!(other.is_some());
+    assert!(matches!(
+        store.table.write(&late).await,
+        Err(StoreError::Refused)
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn once_a_last_write_was_sent_nothing_begins_not_even_after_a_lost_answer() {
+    for order in ["release", "end", "grant"] {
+        let held = held(Unreliable::default()).await;
+        held.store.writes([Fate::Hangs]);
+        let (handle, tenure) = (held.handle, Arc::clone(&held.tenure));
+        let last = tasks::spawn(async move {
+            match order {
+                "release" => handle.release().await,
+                "end" => handle.end().await,
+                _ => handle.grant(wanted("b")).await,
+            }
+        });
+        for _ in 0..100 {
+            advance(Duration::from_millis(100)).await;
+            assert!(tenure.is_over(), "{order}");
+        }
+        assert!(!last.await.expect("no panic"), "{order} is not confirmed");
+        assert!(tenure.is_over(), "{order}");
+    }
+}
