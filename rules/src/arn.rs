@@ -55,12 +55,12 @@ pub enum ArnFault {
 }
 
 /// The six parts of any ARN, unchecked.
-struct Parts<'a> {
+pub(crate) struct Parts<'a> {
     partition: &'a str,
-    service: &'a str,
-    region: &'a str,
-    account: &'a str,
-    resource: &'a str,
+    pub(crate) service: &'a str,
+    pub(crate) region: &'a str,
+    pub(crate) account: &'a str,
+    pub(crate) resource: &'a str,
 }
 
 /// Reads the ARN of a stream.
@@ -111,7 +111,7 @@ pub const fn stream_arn(arn: &str) -> Result<StreamArn<'_>, ArnFault> {
     }
 }
 
-const fn split(arn: &str) -> Option<Parts<'_>> {
+pub(crate) const fn split(arn: &str) -> Option<Parts<'_>> {
     let mut colons = [0; 5];
     let mut found = 0;
     let mut from = 0;

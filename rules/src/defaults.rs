@@ -10,8 +10,14 @@ pub const LEASE_DURATION: Duration = Duration::from_secs(10);
 /// The shortest lease duration that leaves room for a heartbeat, a retry and a deadline.
 pub const LEASE_DURATION_LEAST: Duration = Duration::from_secs(3);
 
+/// The longest lease duration: the shards of an instance that dies stand still for so long.
+pub const LEASE_DURATION_MOST: Duration = Duration::from_hours(1);
+
 /// Pause between two writes of the owner to its lease row; a checkpoint rides on it.
 pub const HEARTBEAT: Duration = Duration::from_secs(3);
+
+/// The heartbeat of a short lease: at most this share of its duration.
+pub const HEARTBEAT_PERCENT: u32 = 30;
 
 /// The owner's deadline: this share of the lease duration after its last confirmed write was sent.
 pub const DEADLINE_PERCENT: u32 = 80;
@@ -33,6 +39,10 @@ pub const ATTEMPT_TIMEOUT_KINESIS: Duration = Duration::from_secs(10);
 
 /// One attempt of a call to DynamoDB; short, for heartbeats wait behind it.
 pub const ATTEMPT_TIMEOUT_DYNAMODB: Duration = Duration::from_secs(2);
+
+/// One attempt of a call to DynamoDB for a short lease: at most this share of its duration. A heartbeat that gets no
+/// answer is tried a second time before the owner's deadline.
+pub const ATTEMPT_PERCENT_DYNAMODB: u32 = 20;
 
 /// The first back-off after a failure; doubles, with full jitter.
 pub const BACKOFF_FIRST: Duration = Duration::from_millis(200);

@@ -1,9 +1,11 @@
-//! `poll_interval` and `shutdown_timeout`: durations with bounds.
+//! `poll_interval`, `shutdown_timeout` and the `duration` of leases: durations with bounds.
 
 use core::fmt;
 use core::time::Duration;
 
-use crate::defaults::{POLL_INTERVAL_MOST, SHUTDOWN_TIMEOUT_MOST};
+use crate::defaults::{
+    LEASE_DURATION_LEAST, LEASE_DURATION_MOST, POLL_INTERVAL_MOST, SHUTDOWN_TIMEOUT_MOST,
+};
 use crate::duration::Short;
 use crate::limits::{GET_RECORDS_INTERVAL, GET_RECORDS_PER_SECOND, ITERATOR_LIFETIME};
 
@@ -136,3 +138,76 @@ impl fmt::Display for ShutdownTimeoutFault {
 }
 
 impl core::error::Error for ShutdownTimeoutFault {}
+
+/// Why a lease duration is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeaseDurationFault {
+    /// The owner could not try a heartbeat twice before its deadline.
+    TooShort {
+        /// The duration asked for.
+        duration: Duration,
+    },
+    /// The shards of an instance that dies would stand still for longer than anybody wants.
+    TooLong {
+        /// The duration asked for.
+        duration: Duration,
+    },
+}
+
+/// Checks a lease duration: 3s to 1h.
+///
+/// # Errors
+///
+/// The duration is shorter than 3s or longer than 1h.
+pub const fn lease_duration(duration: Duration) -> Result<Duration, LeaseDurationFault> {
+    if duration.as_nanos() < LEASE_DURATION_LEAST.as_nanos() {
+        Err(LeaseDurationFault::TooShort { duration })
+    } else if duration.as_nanos() > LEASE_DURATION_MOST.as_nanos() {
+        Err(LeaseDurationFault::TooLong { duration })
+    } else {
+        Ok(duration)
+    }
+}
+
+impl LeaseDurationFault {
+    /// The rule alone, for const evaluation.
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Self::TooShort { .. } => {
+                "lease duration is below 3s; a heartbeat and a second try take that long"
+            }
+            Self::TooLong { .. } => {
+                "lease duration is above 1h; the shards of an instance that dies stand still for so long"
+            }
+        }
+    }
+
+    /// A duration that passes, in the form of [`duration`](crate::duration::duration).
+    pub const fn suggestion(self) -> &'static str {
+        match self {
+            Self::TooShort { .. } => "3s",
+            Self::TooLong { .. } => "1h",
+        }
+    }
+}
+
+impl fmt::Display for LeaseDurationFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooShort { duration } => write!(
+                f,
+                "lease duration is {}; a heartbeat and a second try take at least {}",
+                Short(*duration),
+                Short(LEASE_DURATION_LEAST),
+            ),
+            Self::TooLong { duration } => write!(
+                f,
+                "lease duration is {}; the shards of an instance that dies stand still for so long, at most {}",
+                Short(*duration),
+                Short(LEASE_DURATION_MOST),
+            ),
+        }
+    }
+}
+
+impl core::error::Error for LeaseDurationFault {}

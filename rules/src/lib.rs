@@ -35,6 +35,7 @@ pub mod partition_key;
 pub mod region;
 pub mod shard_count;
 pub mod size;
+pub mod table;
 mod text;
 pub mod timestamp;
 mod violation;

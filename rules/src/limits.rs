@@ -95,5 +95,12 @@ pub const RETENTION_MOST: Duration = Duration::from_hours(8760);
 /// least 1; what an account may have is a quota that can be raised.
 pub const SHARD_COUNT: u32 = i32::MAX as u32;
 
+/// Fewest characters of a table's name. Source: DynamoDB developer guide, "Supported data types and naming rules": 3 to 255
+/// of `a-z`, `A-Z`, `0-9`, `_`, `-` and `.`.
+pub const TABLE_NAME_CHARS_LEAST: usize = 3;
+
+/// Most characters of a table's name. Source: as [`TABLE_NAME_CHARS_LEAST`].
+pub const TABLE_NAME_CHARS: usize = 255;
+
 /// One MiB, the unit of the service's sizes.
 pub const MIB: usize = 1024 * 1024;

@@ -89,15 +89,34 @@ const fn cause(of: NameOf, name: &str) -> Option<NameCause> {
     if chars > NAME_CHARS {
         return Some(NameCause::TooLong { chars });
     }
+    match foreign_character(name) {
+        None => None,
+        Some(at) => Some(NameCause::Character { at }),
+    }
+}
+
+/// Where the first character begins that names do not use.
+pub(crate) const fn foreign_character(name: &str) -> Option<usize> {
     let bytes = name.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
         if !allowed(bytes[at]) {
-            return Some(NameCause::Character { at });
+            return Some(at);
         }
         at += 1;
     }
     None
+}
+
+/// The name with `-` for every character that names do not use.
+pub(crate) fn replaced(name: &str) -> String {
+    name.trim()
+        .chars()
+        .map(|c| match u8::try_from(c) {
+            Ok(byte) if c.is_ascii() && allowed(byte) => c,
+            _ => '-',
+        })
+        .collect()
 }
 
 const fn allowed(byte: u8) -> bool {
@@ -148,14 +167,7 @@ impl NameFault {
         let NameCause::Character { .. } = self.cause else {
             return None;
         };
-        let replaced: String = value
-            .trim()
-            .chars()
-            .map(|c| match u8::try_from(c) {
-                Ok(byte) if c.is_ascii() && allowed(byte) => c,
-                _ => '-',
-            })
-            .collect();
+        let replaced = replaced(value);
         let says_something = replaced.chars().any(|c| c.is_ascii_alphanumeric());
         (says_something && cause(self.of, &replaced).is_none()).then_some(replaced)
     }

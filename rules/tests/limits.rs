@@ -6,13 +6,14 @@ use kinesis_app_rules::batch_size::{BatchSizeFault, batch_size};
 use kinesis_app_rules::concurrency::{ConcurrencyFault, concurrency};
 use kinesis_app_rules::hash_key::{HashKeyFault, hash_key};
 use kinesis_app_rules::interval::{
-    PollIntervalFault, ShutdownTimeoutFault, poll_interval, poll_interval_spends_budget,
-    shutdown_timeout,
+    LeaseDurationFault, PollIntervalFault, ShutdownTimeoutFault, lease_duration, poll_interval,
+    poll_interval_spends_budget, shutdown_timeout,
 };
 use kinesis_app_rules::name::{NameCause, app_name, consumer_name, stream_name};
 use kinesis_app_rules::partition_key::{PartitionKeyFault, partition_key};
 use kinesis_app_rules::shard_count::{ShardCountFault, shard_count};
 use kinesis_app_rules::size::{SizeFault, put_records, record_size};
+use kinesis_app_rules::table::{TableFault, lease_table};
 use kinesis_app_rules::{defaults, limits};
 
 const MS: Duration = Duration::from_millis(1);
@@ -129,6 +130,60 @@ fn a_stop_takes_at_most_an_hour() {
 }
 
 #[test]
+fn leases_live_3s_to_1h() {
+    let (least, most) = (Duration::from_secs(3), Duration::from_hours(1));
+    assert_eq!(lease_duration(least), Ok(least));
+    assert_eq!(lease_duration(most), Ok(most));
+    for duration in [
+        Duration::ZERO,
+        Duration::from_millis(2999),
+        Duration::from_nanos(2_999_999_999),
+    ] {
+        assert_eq!(
+            lease_duration(duration),
+            Err(LeaseDurationFault::TooShort { duration })
+        );
+    }
+    for duration in [most + MS, Duration::MAX] {
+        assert_eq!(
+            lease_duration(duration),
+            Err(LeaseDurationFault::TooLong { duration })
+        );
+    }
+}
+
+#[test]
+fn lease_tables_have_3_to_255_characters_by_name_and_in_an_arn() {
+    for front in ["", "arn:aws-cn:dynamodb:cn-north-1:123456789012:table/"] {
+        let named = |chars| format!("{front}{}", "t".repeat(chars));
+        for chars in [3, 255] {
+            assert_eq!(lease_table(&named(chars)), Ok(&*named(chars)));
+        }
+        assert_eq!(
+            lease_table(&named(2)),
+            Err(TableFault::TooShort { chars: 2 })
+        );
+        assert_eq!(
+            lease_table(&named(256)),
+            Err(TableFault::TooLong { chars: 256 })
+        );
+    }
+    assert_eq!(lease_table(""), Err(TableFault::Empty));
+    assert_eq!(lease_table("ta:ble"), Err(TableFault::Character { at: 2 }));
+    for arn in [
+        "arn:aws:dynamodb",
+        "arn:x:dynamodb:eu-west-1:123456789012:table/leases",
+        "arn:aws:kinesis:eu-west-1:123456789012:table/leases",
+        "arn:aws:dynamodb::123456789012:table/leases",
+        "arn:aws:dynamodb:eu-west-1:12345678901:table/leases",
+        "arn:aws:dynamodb:eu-west-1:12345678901x:table/leases",
+        "arn:aws:dynamodb:eu-west-1:123456789012:leases",
+    ] {
+        assert_eq!(lease_table(arn), Err(TableFault::Arn), "{arn}");
+    }
+}
+
+#[test]
 fn partition_keys_have_1_to_256_characters_of_any_width() {
     for unit in ["a", "ü", "鍵", "🔑"] {
         let longest = unit.repeat(256);
@@ -197,8 +252,26 @@ fn put_records_takes_1_to_500_records_and_10_mib() {
 #[test]
 fn the_numbers_fit_each_other() {
     assert!(defaults::HEARTBEAT * 2 < defaults::LEASE_DURATION);
-    assert!(defaults::HEARTBEAT <= defaults::LEASE_DURATION_LEAST);
+    assert_eq!(
+        defaults::HEARTBEAT,
+        defaults::LEASE_DURATION * defaults::HEARTBEAT_PERCENT / 100
+    );
     const { assert!(defaults::DEADLINE_PERCENT < 100) };
+    // A heartbeat that gets no answer is tried a second time before the deadline.
+    const {
+        assert!(
+            defaults::HEARTBEAT_PERCENT + 2 * defaults::ATTEMPT_PERCENT_DYNAMODB
+                < defaults::DEADLINE_PERCENT
+        );
+    };
+    assert_eq!(
+        defaults::ATTEMPT_TIMEOUT_DYNAMODB,
+        defaults::LEASE_DURATION * defaults::ATTEMPT_PERCENT_DYNAMODB / 100
+    );
+    assert_eq!(
+        lease_duration(defaults::LEASE_DURATION),
+        Ok(defaults::LEASE_DURATION)
+    );
     assert_eq!(
         poll_interval(defaults::POLL_INTERVAL),
         Ok(defaults::POLL_INTERVAL)

@@ -10,6 +10,7 @@ use kinesis_app_rules::hash_key::hash_key;
 use kinesis_app_rules::limits;
 use kinesis_app_rules::name::{app_name, consumer_name, stream_name};
 use kinesis_app_rules::region::region;
+use kinesis_app_rules::table::lease_table;
 use kinesis_app_rules::timestamp::{rfc3339, timestamp};
 use proptest::prelude::*;
 
@@ -150,6 +151,7 @@ proptest! {
         nearly("[0-9]{0,21}(ms|s| hours)?"),
         nearly("[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{0,4})?)?(Z|[+-][0-9]{2}:[0-9]{2})?)?"),
         nearly("arn:aws:(kinesis|sqs):(eu-west-1)?:[0-9]{0,13}:(stream/)?[a-z]{0,3}(/consumer/b:1)?"),
+        nearly("(arn:aws:dynamodb:eu-west-1:[0-9]{12}:table/)?[a-z.]{0,5}"),
         nearly("(http|https|ftp)?(://)?[a-z]{0,3}(\\[::1\\])?(:[0-9]{0,6})?(/p)?"),
     ]) {
         macro_rules! ask { ($($rule:ident),*) => { $(
@@ -161,7 +163,7 @@ proptest! {
                 }
             }
         )* } }
-        ask!(app_name, stream_name, consumer_name, duration, timestamp, stream_arn, region, endpoint);
+        ask!(app_name, stream_name, consumer_name, duration, timestamp, stream_arn, region, endpoint, lease_table);
         if let Err(fault) = env_name(&text) {
             prop_assert!(!fault.with(&text).to_string().is_empty());
         }

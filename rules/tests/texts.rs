@@ -9,12 +9,15 @@ use kinesis_app_rules::duration::{Short, duration};
 use kinesis_app_rules::endpoint::endpoint;
 use kinesis_app_rules::env::env_name;
 use kinesis_app_rules::hash_key::hash_key;
-use kinesis_app_rules::interval::{POLL_INTERVAL_SPENDS_BUDGET, poll_interval, shutdown_timeout};
+use kinesis_app_rules::interval::{
+    POLL_INTERVAL_SPENDS_BUDGET, lease_duration, poll_interval, shutdown_timeout,
+};
 use kinesis_app_rules::name::{app_name, consumer_name, stream_name};
 use kinesis_app_rules::partition_key::partition_key;
 use kinesis_app_rules::region::region;
 use kinesis_app_rules::shard_count::shard_count;
 use kinesis_app_rules::size::{put_records, record_size};
+use kinesis_app_rules::table::lease_table;
 use kinesis_app_rules::timestamp::timestamp;
 use kinesis_app_rules::{defaults, limits};
 
@@ -717,4 +720,94 @@ fn keys_and_sizes() {
     let fault = put_records(1, 10_485_761).unwrap_err();
     let text = "request has 10485761 bytes; one PutRecords call takes at most 10485760";
     assert_eq!(fault.to_string(), text);
+}
+
+#[test]
+fn lease_tables() {
+    let fixed =
+        "lease table name has a foreign character; names use letters, digits, `_`, `.` and `-`";
+    refused!(
+        lease_table("billing leases"),
+        "lease table name `billing leases` has a space at byte 7; names use letters, digits, `_`, `.` and `-`",
+        fixed,
+        Some("billing-leases")
+    );
+    refused!(
+        lease_table("arn:aws:dynamodb:eu-west-1:123456789012:table/a/index/b"),
+        "lease table name `a/index/b` has `/` at byte 1; names use letters, digits, `_`, `.` and `-`",
+        fixed,
+        Some("arn:aws:dynamodb:eu-west-1:123456789012:table/a-index-b")
+    );
+    refused!(
+        lease_table(""),
+        "lease table name is empty; DynamoDB names have 3 to 255 characters",
+        "lease table name is empty; DynamoDB names have 3 to 255 characters",
+        None
+    );
+    refused!(
+        lease_table("ab"),
+        "lease table name `ab` has 2 characters; DynamoDB names have 3 to 255",
+        "lease table name has fewer than 3 characters; DynamoDB names have 3 to 255",
+        None
+    );
+    refused!(
+        lease_table("a"),
+        "lease table name `a` has 1 character; DynamoDB names have 3 to 255",
+        "lease table name has fewer than 3 characters; DynamoDB names have 3 to 255",
+        None
+    );
+    refused!(
+        lease_table(&"t".repeat(256)),
+        "lease table name has 256 characters; DynamoDB names have 3 to 255",
+        "lease table name has more than 255 characters; DynamoDB names have 3 to 255",
+        None
+    );
+    refused!(
+        lease_table("arn:aws:sqs:eu-west-1:123456789012:leases"),
+        "lease table ARN `arn:aws:sqs:eu-west-1:123456789012:leases` is not of the form `arn:aws:dynamodb:<region>:<account>:table/<name>`",
+        "lease table ARN is not of the form `arn:aws:dynamodb:<region>:<account>:table/<name>`",
+        None
+    );
+}
+
+#[test]
+fn lease_durations() {
+    let short = lease_duration(Duration::from_secs(1)).unwrap_err();
+    assert_eq!(
+        short.to_string(),
+        "lease duration is 1s; a heartbeat and a second try take at least 3s"
+    );
+    assert_eq!(
+        short.rule(),
+        "lease duration is below 3s; a heartbeat and a second try take that long"
+    );
+    let long = lease_duration(Duration::from_hours(2)).unwrap_err();
+    assert_eq!(
+        long.to_string(),
+        "lease duration is 2h; the shards of an instance that dies stand still for so long, at most 1h"
+    );
+    assert_eq!(
+        long.rule(),
+        "lease duration is above 1h; the shards of an instance that dies stand still for so long"
+    );
+    for fault in [short, long] {
+        let suggestion = duration(fault.suggestion()).expect("a duration");
+        assert!(lease_duration(suggestion).is_ok());
+    }
+}
+
+#[test]
+fn fixed_texts_of_leases_name_the_numbers_of_the_limits() {
+    let durations = [
+        (Duration::ZERO, defaults::LEASE_DURATION_LEAST),
+        (Duration::MAX, defaults::LEASE_DURATION_MOST),
+    ];
+    for (refused, limit) in durations {
+        let text = lease_duration(refused).unwrap_err().rule();
+        assert!(text.contains(&Short(limit).to_string()), "{text}");
+    }
+    for limit in [limits::TABLE_NAME_CHARS_LEAST, limits::TABLE_NAME_CHARS] {
+        let text = lease_table("").unwrap_err().rule();
+        assert!(text.contains(&limit.to_string()), "{text}");
+    }
 }

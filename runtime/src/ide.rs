@@ -11,7 +11,7 @@ pub mod kinesis_app {
     pub mod endpoint {}
     /// `test`: dummy keys for a local stack; needs an `endpoint`. Left out: the SDK's chain.
     pub mod credentials {}
-    /// Where leases and checkpoints live. `memory` (the default): in this process, gone when it ends.
+    /// Where leases and checkpoints live: `memory` (the default; gone with the process) or `dynamodb = "table"` (feature `dynamodb`; `create_if_missing`, `endpoint`). `duration`: "3s" to "1h", default "10s".
     pub mod leases {}
     /// Running handlers may finish for so long on shutdown: "0s" to "1h". Default "30s".
     pub mod shutdown_timeout {}

@@ -53,10 +53,21 @@ checked! {
     timestamp(text: &'static str) -> i64 = rules::timestamp::timestamp(text)
 }
 checked! {
+    /// `leases(dynamodb = EXPR)`.
+    lease_table(name: &'static str) -> &'static str = rules::table::lease_table(name)
+}
+checked! {
+    /// `leases(.., endpoint = EXPR)`.
+    lease_endpoint(endpoint: &'static str) -> &'static str = rules::endpoint::endpoint(endpoint)
+}
+checked! {
     duration(text: &'static str) -> Duration = rules::duration::duration(text)
 }
 checked! {
     checked_interval(interval: Duration) -> Duration = rules::interval::poll_interval(interval)
+}
+checked! {
+    checked_lease(lease: Duration) -> Duration = rules::interval::lease_duration(lease)
 }
 checked! {
     checked_timeout(timeout: Duration) -> Duration = rules::interval::shutdown_timeout(timeout)
@@ -75,6 +86,12 @@ pub const fn stream_arn(arn: &'static str) -> &'static str {
 #[track_caller]
 pub const fn poll_interval(text: &'static str) -> Duration {
     checked_interval(duration(text))
+}
+
+/// `leases(.., duration = EXPR)`.
+#[track_caller]
+pub const fn lease_duration(text: &'static str) -> Duration {
+    checked_lease(duration(text))
 }
 
 /// `shutdown_timeout = EXPR`.

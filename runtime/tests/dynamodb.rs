@@ -118,7 +118,7 @@ async fn a_table_that_does_not_exist_fails_the_start_with_its_name_and_what_to_d
     assert_eq!(
         error.to_string(),
         "billing: the lease store cannot be used: the lease store refused the call: the lease table `billing-leases` does not exist\n\
-         help: create it with the string hash key `lease_key`, or say `create_if_missing()`"
+         help: create it with the string hash key `lease_key`, or say `create_if_missing`"
     );
 }
 

@@ -6,6 +6,7 @@ pub mod limits {
     pub(super) const BATCH: u32 = 50;
     pub(super) const POLL: &str = "500ms";
     pub(super) const SINCE: &str = "2026-01-01T00:00:00Z";
+    pub(super) const LEASE: &str = "5s";
     pub(super) const AT_ONCE: u32 = if BATCH > 10 { 8 } else { 1 };
 }
 
@@ -14,6 +15,7 @@ pub mod limits {
     name = env!("CARGO_PKG_NAME"),
     region = concat!("eu-west-", 1),
     endpoint = "http://localhost:4566",
+    leases(memory, duration = limits::LEASE),
     shutdown_timeout = limits::POLL
 )]
 pub mod constants {

@@ -71,6 +71,11 @@ pub mod other_paths;
 #[path = "../pass/macro_rules.rs"]
 pub mod macro_rules;
 
+/// Leases in a table of DynamoDB.
+#[cfg(feature = "dynamodb")]
+#[path = "../pass/lease_table.rs"]
+pub mod lease_table;
+
 /// Values that the compiler checks.
 #[path = "../pass/constants.rs"]
 pub mod constants;

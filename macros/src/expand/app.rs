@@ -9,6 +9,7 @@ use crate::expand::value::{self, Value};
 use crate::expand::{cfgs, handler, hooks};
 use crate::model::Model;
 use crate::model::app::Credentials;
+use crate::model::leases::{Leases, Missing, Store, Table};
 use crate::model::value::{Setting, Time};
 
 pub(super) fn glue(model: &Model) -> TokenStream {
@@ -30,12 +31,13 @@ pub(super) fn glue(model: &Model) -> TokenStream {
         Credentials::Chain => glue!(Chain),
         Credentials::Test => glue!(Test),
     };
+    let leases = leases(&app.leases, runtime);
     let timeout = app.shutdown_timeout.as_ref();
     let timeout = timeout.unwrap_or(&Time::Literal(defaults::SHUTDOWN_TIMEOUT));
     let timeout = value::time(timeout, "shutdown_timeout", runtime);
-    let beside = [&name, &region, &endpoint, &timeout].map(|value| &value.beside);
-    let [name, region, endpoint, timeout] =
-        [&name, &region, &endpoint, &timeout].map(|value| &value.value);
+    let values = [&name, &region, &endpoint, &leases, &timeout];
+    let beside = values.map(|value| &value.beside);
+    let [name, region, endpoint, leases, timeout] = values.map(|value| &value.value);
     glue! {
         // Private, so that it may hold private types of the user's: an associated type of `App` could not (E0446).
         struct __KinesisAppWiring;
@@ -58,7 +60,7 @@ pub(super) fn glue(model: &Model) -> TokenStream {
                 region: #region,
                 endpoint: #endpoint,
                 credentials: #runtime::spec::Credentials::#credentials,
-                leases: #runtime::spec::Leases::Memory,
+                leases: #leases,
                 shutdown_timeout: #timeout,
             };
             fn wire(self) -> #runtime::Wired {
@@ -66,6 +68,51 @@ pub(super) fn glue(model: &Model) -> TokenStream {
             }
         }
         #(#beside)*
+    }
+}
+
+fn leases(leases: &Leases, runtime: &TokenStream) -> Value {
+    let duration = leases.duration.as_ref();
+    let duration = duration.unwrap_or(&Time::Literal(defaults::LEASE_DURATION));
+    let duration = value::time(duration, "lease_duration", runtime);
+    let store = match &leases.store {
+        Store::Memory => Value {
+            value: glue!(Memory),
+            beside: TokenStream::new(),
+        },
+        Store::DynamoDb(table) => lease_table(table, runtime),
+    };
+    let (duration, store, beside) = (duration.value, store.value, [duration.beside, store.beside]);
+    Value {
+        value: glue! {
+            #runtime::spec::Leases {
+                store: #runtime::spec::Store::#store,
+                duration: #duration,
+            }
+        },
+        beside: beside.into_iter().collect(),
+    }
+}
+
+fn lease_table(table: &Table, runtime: &TokenStream) -> Value {
+    let name = value::setting(&table.name, "lease_table", runtime);
+    let endpoint = table.endpoint.as_ref();
+    let endpoint = endpoint.map(|endpoint| value::setting(endpoint, "lease_endpoint", runtime));
+    let endpoint = Value::option(endpoint);
+    let missing = match table.missing {
+        Missing::Refused => glue!(Refused),
+        Missing::Created => glue!(Created),
+    };
+    let (name, endpoint, beside) = (name.value, endpoint.value, [name.beside, endpoint.beside]);
+    Value {
+        value: glue! {
+            DynamoDb(#runtime::spec::LeaseTable {
+                name: #name,
+                endpoint: #endpoint,
+                missing: #runtime::spec::MissingTable::#missing,
+            })
+        },
+        beside: beside.into_iter().collect(),
     }
 }
 
@@ -96,6 +143,7 @@ fn wiring(model: &Model) -> TokenStream {
 /// `App` of a module with mistakes: enough for `kinesis_app::run(billing::App)`.
 pub(super) fn stub(runtime: &TokenStream) -> TokenStream {
     let timeout = value::duration(Duration::ZERO);
+    let leases = leases(&Leases::DEFAULT, runtime).value;
     glue! {
         #[automatically_derived]
         impl #runtime::Application for App {
@@ -104,7 +152,7 @@ pub(super) fn stub(runtime: &TokenStream) -> TokenStream {
                 region: ::core::option::Option::None,
                 endpoint: ::core::option::Option::None,
                 credentials: #runtime::spec::Credentials::Chain,
-                leases: #runtime::spec::Leases::Memory,
+                leases: #leases,
                 shutdown_timeout: #timeout,
             };
             fn wire(self) -> #runtime::Wired {

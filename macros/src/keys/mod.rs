@@ -66,6 +66,10 @@ pub(crate) enum Role {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stage {
     Built,
+    /// Its machinery is left out of this build: a cargo feature of the runtime that is off.
+    Off {
+        feature: &'static str,
+    },
     /// Known and designed, without machinery: an error that says so, never a silent no-op.
     Later,
 }
@@ -83,14 +87,21 @@ impl Table {
         errors: &mut Errors,
     ) -> Result<&'static Key, Option<&'static Key>> {
         let text = name.unraw().to_string();
-        match self.find(name) {
-            Some(key) if key.stage == Stage::Built => return Ok(key),
-            Some(key) => {
-                let mention = self.mention(key);
-                errors.push(name.span(), format!("{mention} is not built yet"));
-                return Err(Some(key));
+        if let Some(key) = self.find(name) {
+            let mention = self.mention(key);
+            match key.stage {
+                Stage::Built => {}
+                // Its value is judged all the same.
+                Stage::Off { feature } => {
+                    let text = format!("{mention} needs the feature `{feature}` of `kinesis-app`");
+                    errors.push(name.span(), text).help(feature_line(feature));
+                }
+                Stage::Later => {
+                    errors.push(name.span(), format!("{mention} is not built yet"));
+                    return Err(Some(key));
+                }
             }
-            None => {}
+            return Ok(key);
         }
         let report = errors.push(name.span(), self.unknown(&text));
         let suggestion = suggest(self, &text);
@@ -119,7 +130,7 @@ impl Table {
 
     /// The choice that a literal alone stands for: a word in quotes, or the number of the one setting there is.
     pub(crate) fn meant_by(&self, literal: &Lit) -> Option<String> {
-        let mut built = self.keys.iter().filter(|key| key.stage == Stage::Built);
+        let mut built = self.keys.iter().filter(|key| key.is_built());
         match (literal, self.keys) {
             (Lit::Str(text), _) => built
                 .find(|key| key.name == text.value() && key.form == key.name)
@@ -166,7 +177,7 @@ impl Table {
             let built = self
                 .keys
                 .iter()
-                .filter(|key| key.stage == Stage::Built && key.role == role);
+                .filter(|key| key.is_built() && key.role == role);
             let list: Vec<_> = match self.kind {
                 Kind::Attribute => built.map(|key| format!("`{}`", key.name)).collect(),
                 Kind::Choice { .. } => built.map(|key| format!("`{}`", key.form)).collect(),
@@ -196,6 +207,11 @@ impl Table {
 impl Key {
     const AFTER_EQUALS: &str = "its value after `=`";
 
+    /// Whether it can be used, in this build or in another.
+    pub(crate) fn is_built(&self) -> bool {
+        self.stage != Stage::Later
+    }
+
     /// Where its value stands, to be preceded by "takes".
     pub(crate) fn place(&self) -> &'static str {
         let behind = self.form.strip_prefix(self.name).unwrap_or_default();
@@ -208,10 +224,17 @@ impl Key {
 }
 
 impl Stage {
-    fn remark(self) -> &'static str {
+    fn remark(self) -> String {
         match self {
-            Self::Built => "",
-            Self::Later => ", which is not built yet",
+            Self::Built => String::new(),
+            Self::Off { feature } => format!(", which needs the feature `{feature}`"),
+            Self::Later => ", which is not built yet".to_owned(),
         }
     }
+}
+
+/// The runtime in the user's manifest, with a feature. The runtime's version is this crate's.
+fn feature_line(feature: &str) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!("`kinesis-app = {{ version = \"{version}\", features = [\"{feature}\"] }}`")
 }

@@ -78,8 +78,15 @@ pub(crate) static APP: Table = Table {
             "leases",
             "leases(memory)",
             "the place of leases and checkpoints",
-            "Where leases and checkpoints live. `memory` (the default): in this process, gone when it ends.",
-            &["lease_table", "checkpoints", "checkpoint", "store"],
+            "Where leases and checkpoints live: `memory` (the default; gone with the process) or `dynamodb = \"table\"` (feature `dynamodb`; `create_if_missing`, `endpoint`). `duration`: \"3s\" to \"1h\", default \"10s\".",
+            &[
+                "lease_table",
+                "checkpoints",
+                "checkpoint",
+                "store",
+                "table",
+                "dynamodb",
+            ],
         ),
         key(
             "shutdown_timeout",
@@ -257,9 +264,54 @@ pub(crate) static LEASES: Table = Table {
             "In this process, gone when it ends.",
             &["mem", "in_memory", "local"],
         ),
-        later("dynamodb", r#"dynamodb = "table""#, &["ddb", "table"]),
+        Key {
+            stage: DYNAMODB,
+            ..key(
+                "dynamodb",
+                r#"dynamodb = "table""#,
+                "a table of DynamoDB",
+                "In this DynamoDB table, by name (3 to 255 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`) or ARN.",
+                &["ddb", "table", "table_name", "dynamo_db"],
+            )
+        },
         later("file", r#"file = "path""#, &["disk"]),
+        beside(key(
+            "duration",
+            r#"duration = "10s""#,
+            "the time after which a lease that stands still is dead",
+            "The leases of an instance that died are free after so long: \"3s\" to \"1h\". Default \"10s\".",
+            &[
+                "lease_duration",
+                "ttl",
+                "timeout",
+                "expiry",
+                "failover_time",
+            ],
+        )),
+        beside(key(
+            "endpoint",
+            r#"endpoint = "http://localhost:8000""#,
+            "the table's own address",
+            "Another address of the table than the application's `endpoint`. Left out: the same.",
+            &["url", "endpoint_url", "dynamodb_endpoint"],
+        )),
+        beside(key(
+            "create_if_missing",
+            "create_if_missing",
+            "the creation of a table that does not exist",
+            "Creates the table, on demand, if it does not exist. Left out: a missing table fails the start.",
+            &["create", "create_table"],
+        )),
     ],
+};
+
+/// Tests read every key as it is with all features.
+const DYNAMODB: Stage = if cfg!(any(test, feature = "dynamodb")) {
+    Stage::Built
+} else {
+    Stage::Off {
+        feature: "dynamodb",
+    }
 };
 
 pub(crate) static CREDENTIALS: Table = Table {

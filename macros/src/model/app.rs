@@ -8,6 +8,7 @@ use syn::{Expr, Ident};
 use crate::errors::Errors;
 use crate::keys;
 use crate::model::choice;
+use crate::model::leases::{self, Leases};
 use crate::model::rule::TextRule;
 use crate::model::value::{self, Need, Setting, Time};
 use crate::parse::args::{Entries, Entry};
@@ -18,6 +19,7 @@ pub(crate) struct App {
     pub(crate) region: Option<Setting>,
     pub(crate) endpoint: Option<Setting>,
     pub(crate) credentials: Credentials,
+    pub(crate) leases: Leases,
     /// `None`: the default of the rules.
     pub(crate) shutdown_timeout: Option<Time>,
     /// The keys that the `#[aws]` hook answers as well, where they were set.
@@ -86,9 +88,9 @@ impl App {
                 }
                 credentials(found, errors)
             });
-        if let Some(found) = args.take("leases") {
-            leases(found, errors);
-        }
+        let leases = args
+            .take("leases")
+            .map_or(Some(Leases::DEFAULT), |found| leases::read(found, errors));
         let shutdown_timeout = args.take("shutdown_timeout").and_then(|found| {
             let (time, at) = value::time(found, errors)?;
             if let Time::Literal(length) = time
@@ -104,6 +106,7 @@ impl App {
             region,
             endpoint,
             credentials,
+            leases: leases?,
             shutdown_timeout,
             answered_by_aws,
         })
@@ -125,13 +128,5 @@ fn credentials(found: (&'static keys::Key, Entry), errors: &mut Errors) -> Crede
             Credentials::Test
         }
         None => Credentials::Chain,
-    }
-}
-
-fn leases(found: (&'static keys::Key, Entry), errors: &mut Errors) {
-    let choice = choice::list(found, "its store", errors)
-        .and_then(|list| choice::one(list, &keys::LEASES, "an app has one lease store", errors));
-    if let Some((_, entry)) = choice {
-        value::flag(&entry, errors);
     }
 }

@@ -5,6 +5,7 @@ mod checks;
 mod choice;
 pub(crate) mod handler;
 pub(crate) mod hook;
+pub(crate) mod leases;
 mod rule;
 pub(crate) mod signature;
 pub(crate) mod state;

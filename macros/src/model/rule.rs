@@ -7,6 +7,7 @@ use kinesis_app_rules::endpoint::endpoint;
 use kinesis_app_rules::name::{app_name, stream_name};
 use kinesis_app_rules::region::region;
 use kinesis_app_rules::shard_count::shard_count;
+use kinesis_app_rules::table::lease_table;
 
 /// A rule about a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -16,6 +17,7 @@ pub(crate) enum TextRule {
     StreamArn,
     Region,
     Endpoint,
+    LeaseTable,
 }
 
 /// A rule about a number.
@@ -51,6 +53,7 @@ impl TextRule {
             Self::StreamName => verdict!(stream_name),
             Self::Region => verdict!(region),
             Self::Endpoint => verdict!(endpoint),
+            Self::LeaseTable => verdict!(lease_table),
             Self::StreamArn => verdict!(stream_arn).map_err(|refusal| Refusal {
                 note: match stream_arn(value) {
                     // The stream's name is wrong, not the form around it.

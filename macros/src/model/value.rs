@@ -231,7 +231,12 @@ pub(crate) fn time(
         return Some((Time::Const(Box::new(expr.clone())), at));
     };
     let Lit::Str(literal) = lit else {
-        let written = quote::quote!(#lit).to_string();
+        let mut written = quote::quote!(#lit).to_string();
+        if let Lit::Int(number) = lit
+            && number.suffix().is_empty()
+        {
+            written.push_str(unit(key));
+        }
         let guess = duration(&written)
             .err()
             .and_then(|fault| fault.suggestion(&written));
@@ -259,6 +264,12 @@ pub(crate) fn time(
             None
         }
     }
+}
+
+/// The unit that the key is usually written in.
+fn unit(key: &Key) -> &'static str {
+    let quoted = key.form.split('"').nth(1).unwrap_or_default();
+    quoted.trim_start_matches(|c: char| c.is_ascii_digit())
 }
 
 /// The expression after `=`.

@@ -138,7 +138,7 @@ const BANNED: [&str; 16] = [
 fn generated_code_takes_no_name_from_its_surroundings() {
     // The user's part holds none of the words, so each one that is found is the macro's.
     let source = "
-        #[kinesis_app(name = \"a\", region(env = \"R\", optional), endpoint = \"http://h\", credentials(test), shutdown_timeout = \"1s\")]
+        #[kinesis_app(name = \"a\", region(env = \"R\", optional), endpoint = \"http://h\", credentials(test), leases(dynamodb = \"leases\", endpoint(env = \"E\", optional), duration = D), shutdown_timeout = \"1s\")]
         mod a {
             #[stream(name = \"o\", batch_size = 5, poll_interval = \"200ms\", create_if_missing(shards = 2))]
             struct Orders;

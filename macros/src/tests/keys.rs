@@ -1,4 +1,5 @@
-use crate::keys::{APP, ON_RECORD, START, STREAM, Stage, TABLES, Table};
+use crate::errors::Errors;
+use crate::keys::{APP, Key, Kind, LEASES, ON_RECORD, START, STREAM, Stage, TABLES, Table};
 use crate::suggest::{Suggestion, distance, suggest};
 use crate::tests::source;
 
@@ -93,9 +94,53 @@ fn every_key_is_read_in_the_form_that_help_shows() {
                 (_, name, Stage::Later) => {
                     vec![format!("`{name}` is not built yet").leak() as &str]
                 }
-                (_, _, Stage::Built) => vec![],
+                (_, _, Stage::Built | Stage::Off { .. }) => vec![],
             };
             assert_eq!(texts, expected, "{source}");
         }
     }
+}
+
+/// A user who forgot a feature is told the line of the manifest, once, and every other mistake beside it.
+#[test]
+fn a_key_whose_feature_is_off_names_the_line_that_turns_it_on() {
+    static OFF: Table = Table {
+        of: "leases",
+        kind: Kind::Choice {
+            one: "lease store",
+            many: "stores",
+        },
+        keys: &[Key {
+            stage: Stage::Off {
+                feature: "dynamodb",
+            },
+            ..LEASES.keys[1]
+        }],
+    };
+    let word = |name: &str| syn::Ident::new(name, proc_macro2::Span::call_site());
+    let reports = |name: &str| {
+        let mut errors = Errors::default();
+        let found = OFF.resolve(&word(name), &mut errors).is_ok();
+        let errors = errors.finish().expect("an error");
+        (found, source::texts(errors))
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(
+        reports("dynamodb"),
+        (
+            true,
+            vec![format!(
+                "`leases(dynamodb = ..)` needs the feature `dynamodb` of `kinesis-app`\nhelp: `kinesis-app = {{ version = \"{version}\", features = [\"dynamodb\"] }}`"
+            )]
+        )
+    );
+    assert_eq!(
+        reports("dynamo"),
+        (
+            false,
+            vec![
+                "unknown lease store `dynamo`\nhelp: a store with a similar name exists: `dynamodb`, which needs the feature `dynamodb`\nnote: known stores: `dynamodb = \"table\"`".to_owned()
+            ]
+        )
+    );
 }

@@ -48,6 +48,13 @@ pub(super) fn errors(source: &str) -> Vec<Reported> {
     found
 }
 
+/// The texts of the errors in tokens that are no part of a source.
+pub(super) fn texts(tokens: TokenStream) -> Vec<String> {
+    let mut found = Vec::new();
+    collect(tokens, &mut found);
+    found.into_iter().map(|error| error.text).collect()
+}
+
 /// Finds `::core::compile_error! { ".." }` at any depth.
 fn collect(tokens: TokenStream, found: &mut Vec<Reported>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
@@ -72,5 +79,5 @@ fn collect(tokens: TokenStream, found: &mut Vec<Reported>) {
 
 fn underlined(start: Span, end: Span) -> String {
     let span = start.join(end).expect("one source");
-    span.source_text().expect("a span of the source")
+    span.source_text().unwrap_or_default()
 }

@@ -25,15 +25,9 @@ const LOCAL_REGION: &str = "us-east-1";
 ///
 /// What is missing, in words.
 pub(crate) async fn sdk_config(settings: &Resolved) -> Result<SdkConfig, String> {
-    let needs_tls = settings
-        .endpoint
-        .as_deref()
-        .is_none_or(|endpoint| endpoint.starts_with("https:"));
-    if needs_tls && cfg!(not(feature = "tls")) {
-        let where_to = settings.endpoint.as_deref().unwrap_or("the service");
-        return Err(format!(
-            "`{where_to}` is reached by HTTPS, and this build has no TLS\nhelp: enable the feature `tls` of `kinesis-app`"
-        ));
+    reachable(settings.endpoint.as_deref().unwrap_or(OF_AWS))?;
+    if let Some(endpoint) = settings.leases.endpoint() {
+        reachable(endpoint)?;
     }
     let mut loader = aws_config::defaults(BehaviorVersion::latest()).http_client(http_client());
     if let Some(region) = &settings.region {
@@ -54,6 +48,21 @@ pub(crate) async fn sdk_config(settings: &Resolved) -> Result<SdkConfig, String>
         return Err("no region is set, here or in the SDK's chain\nhelp: `region = \"eu-west-1\"` in `#[kinesis_app]`, or the variable `AWS_REGION`".into());
     }
     Ok(config)
+}
+
+/// What every endpoint of AWS is.
+const OF_AWS: &str = "https://*.amazonaws.com";
+
+fn reachable(endpoint: &str) -> Result<(), String> {
+    let needs_tls = endpoint
+        .get(.."https:".len())
+        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("https:"));
+    if needs_tls && cfg!(not(feature = "tls")) {
+        return Err(format!(
+            "`{endpoint}` is reached by HTTPS, and this build has no TLS\nhelp: enable the feature `tls` of `kinesis-app`"
+        ));
+    }
+    Ok(())
 }
 
 fn http_client() -> SharedHttpClient {

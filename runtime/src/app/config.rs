@@ -1,19 +1,19 @@
 //! The one truth about an application's settings: specs as defaults, then the environment, then `#[configure]`.
 
-use std::{any::TypeId, sync::Arc, time::Duration};
+use std::{any::TypeId, time::Duration};
 
 use kinesis_app_rules as rules;
 
 use super::{
+    lease_config::LeaseConfig,
     problem::{ConfigError, ConfigErrors, Origin},
     resolve::Resolve,
     setup::Setup,
     stream_config::StreamConfig,
 };
 use crate::{
-    MemoryLeases, Stream,
-    leases::store::LeaseStore,
-    spec::{AppSpec, Credentials, HandlerSpec, Leases, StreamSpec},
+    Stream,
+    spec::{AppSpec, Credentials, HandlerSpec, StreamSpec},
 };
 
 /// The settings of an application, as `#[configure]` may change them.
@@ -26,7 +26,7 @@ pub struct AppConfig {
     pub(crate) region: Option<String>,
     pub(crate) endpoint: Option<String>,
     pub(crate) credentials: Credentials,
-    pub(crate) leases: Arc<dyn LeaseStore>,
+    pub(super) leases: LeaseConfig,
     pub(crate) shutdown_timeout: Duration,
     streams: Vec<StreamConfig>,
     strangers: Vec<StreamConfig>,
@@ -64,17 +64,17 @@ impl AppConfig {
         let endpoint = spec
             .endpoint
             .and_then(|endpoint| app.text("endpoint", endpoint, check_endpoint));
+        let leases = LeaseConfig::new(spec.leases, &mut app);
         let streams = streams
             .iter()
             .map(|declared| StreamConfig::new(declared, setup))
             .collect();
-        let Leases::Memory = spec.leases;
         Self {
             name: name.unwrap_or_default(),
             region,
             endpoint,
             credentials: spec.credentials,
-            leases: Arc::new(MemoryLeases::new()),
+            leases,
             shutdown_timeout: spec.shutdown_timeout,
             streams,
             strangers: Vec::new(),
@@ -147,11 +147,6 @@ impl AppConfig {
         self.credentials = Credentials::Test;
     }
 
-    /// Keeps leases and checkpoints in this store.
-    pub fn set_leases(&mut self, store: impl LeaseStore) {
-        self.leases = Arc::new(store);
-    }
-
     /// Lets handlers go on for so long after a stop was asked for: at most one hour.
     ///
     /// # Errors
@@ -165,7 +160,7 @@ impl AppConfig {
         Ok(())
     }
 
-    fn refuse(&mut self, setting: &'static str, text: &str) -> Result<(), ConfigError> {
+    pub(super) fn refuse(&mut self, setting: &'static str, text: &str) -> Result<(), ConfigError> {
         let error = ConfigError::new(None, setting, Origin::Configure, text);
         self.problems.push(error.clone());
         Err(error)
@@ -251,12 +246,12 @@ pub(crate) struct Resolved {
     pub(crate) region: Option<String>,
     pub(crate) endpoint: Option<String>,
     pub(crate) credentials: Credentials,
-    pub(crate) leases: Arc<dyn LeaseStore>,
+    pub(super) leases: LeaseConfig,
     pub(crate) shutdown_timeout: Duration,
     pub(crate) streams: Vec<StreamConfig>,
 }
 
-fn check_endpoint(endpoint: &str) -> Result<(), String> {
+pub(super) fn check_endpoint(endpoint: &str) -> Result<(), String> {
     rules::endpoint::endpoint(endpoint)
         .map(drop)
         .map_err(|fault| fault.with(endpoint).to_string())

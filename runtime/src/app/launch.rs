@@ -218,10 +218,7 @@ impl<A: Application> Launch<A> {
         } = self;
         let setup = setup.unwrap_or_else(Setup::of_process);
         let module = app.wire().0;
-        let mut settings = settings::<A>(&*module, &setup)?;
-        if let Some(leases) = leases {
-            settings.leases = leases;
-        }
+        let settings = settings::<A>(&*module, &setup)?;
         let name = settings.name.clone();
         let hook = |hook: &'static str| {
             let app = name.clone();
@@ -240,7 +237,8 @@ impl<A: Application> Launch<A> {
             },
         };
         let (kinesis, endpoint) = (client::client(&aws, &name), client::endpoint(&aws));
-        let instance = instance(&settings, seed, Clock::of(&aws));
+        let leases = leases.unwrap_or_else(|| settings.leases.open(&aws));
+        let instance = instance(&settings, leases, seed, Clock::of(&aws));
         let found = meet::meet_all(&instance, &kinesis, &settings, &endpoint).await?;
 
         let live = match state {
@@ -291,18 +289,20 @@ fn settings<A: Application>(module: &dyn Erased, setup: &Setup) -> Result<Resolv
     Ok(config.finish()?)
 }
 
-fn instance(settings: &Resolved, seed: Option<u64>, clock: Clock) -> Arc<Instance> {
+fn instance(
+    settings: &Resolved,
+    store: Arc<dyn LeaseStore>,
+    seed: Option<u64>,
+    clock: Clock,
+) -> Arc<Instance> {
     let chance = Arc::new(Chance::new(seed));
     let session = chance.session();
     Arc::new(Instance {
         app: settings.name.clone(),
         owner_id: format!("{}-{}", std::process::id(), &session[..8]),
         session,
-        store: Arc::clone(&settings.leases),
-        timing: Timing {
-            lease_duration: defaults::LEASE_DURATION,
-            heartbeat: defaults::HEARTBEAT,
-        },
+        store,
+        timing: Timing::of(settings.leases.duration),
         clock,
         backoff: Backoff {
             first: defaults::BACKOFF_FIRST,

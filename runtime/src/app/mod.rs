@@ -5,6 +5,7 @@ pub(crate) mod config;
 pub(crate) mod error;
 pub(crate) mod hooks;
 pub(crate) mod launch;
+mod lease_config;
 mod meet;
 pub(crate) mod problem;
 mod resolve;

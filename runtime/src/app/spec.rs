@@ -143,11 +143,43 @@ pub enum Credentials {
     Test,
 }
 
+/// Leases and checkpoints: where they are kept, and how long a lease lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Leases {
+    /// Where they are kept.
+    pub store: Store,
+    /// A lease is dead to others when its row stood still for so long.
+    pub duration: Duration,
+}
+
 /// Where leases and checkpoints are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Leases {
+#[non_exhaustive]
+pub enum Store {
     /// In this process, forgotten when it ends.
     Memory,
+    /// In a table of DynamoDB (cargo feature `dynamodb`).
+    DynamoDb(LeaseTable),
+}
+
+/// A table of DynamoDB.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LeaseTable {
+    /// Its name or ARN.
+    pub name: Setting,
+    /// Its endpoint, if that is not the application's.
+    pub endpoint: Option<Setting>,
+    /// What a start does without it.
+    pub missing: MissingTable,
+}
+
+/// What a start does when the table of leases does not exist.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MissingTable {
+    /// It fails.
+    Refused,
+    /// It creates the table, on demand, and waits for it.
+    Created,
 }
 
 /// A `#[kinesis_app(..)]`.
@@ -161,7 +193,7 @@ pub struct AppSpec {
     pub endpoint: Option<Setting>,
     /// Who signs.
     pub credentials: Credentials,
-    /// Where leases are kept.
+    /// How leases are kept.
     pub leases: Leases,
     /// How long handlers may go on after a stop was asked for.
     pub shutdown_timeout: Duration,

@@ -139,6 +139,17 @@ pub(crate) struct Timing {
     pub(crate) heartbeat: Duration,
 }
 
+impl Timing {
+    /// Heartbeats of a short lease come sooner, so that more than one fits.
+    pub(crate) fn of(lease_duration: Duration) -> Self {
+        let share = lease_duration * defaults::HEARTBEAT_PERCENT / 100;
+        Self {
+            lease_duration,
+            heartbeat: defaults::HEARTBEAT.min(share),
+        }
+    }
+}
+
 /// What the holder of a freshly taken lease works with.
 #[derive(Debug)]
 pub(crate) struct Taken {

@@ -12,6 +12,9 @@ mod deadline;
 mod extractors;
 mod health;
 mod lag;
+mod lease_keys;
+#[cfg(feature = "dynamodb")]
+mod lease_table;
 mod leases;
 mod lineage;
 mod order;

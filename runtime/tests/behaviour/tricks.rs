@@ -1,7 +1,7 @@
 //! A service that answers what no healthy one does: an HTTP client between the SDK and the emulator.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeSet, VecDeque},
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
@@ -27,6 +27,7 @@ pub(crate) struct Tricks {
     listing: Mutex<Option<Vec<u8>>>,
     instead: Mutex<VecDeque<Instead>>,
     panics: Mutex<Option<&'static str>>,
+    reached: Mutex<BTreeSet<(String, String)>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -86,6 +87,14 @@ impl Tricks {
         panics.take_if(|next| *next == operation).is_some()
     }
 
+    /// The addresses that operations were sent to, by operation.
+    #[cfg(feature = "dynamodb")]
+    pub(crate) fn reached(&self, operation: &str) -> Vec<String> {
+        let reached = self.reached.lock().expect("no test panics with it");
+        let of_it = reached.iter().filter(|(sent, _)| sent == operation);
+        of_it.map(|(_, address)| address.clone()).collect()
+    }
+
     fn instead_of(&self, operation: &str) -> Option<Instead> {
         let mut instead = self.instead.lock().expect("no test panics with it");
         instead.pop_front_if(|next| next.operation == operation)
@@ -137,6 +146,12 @@ impl HttpConnector for Connector {
         let target = request.headers().get("x-amz-target").unwrap_or_default();
         let operation = target.rsplit('.').next().unwrap_or_default().to_owned();
         let tricks = Arc::clone(&self.tricks);
+        let address = request.uri().trim_end_matches('/').to_owned();
+        tricks
+            .reached
+            .lock()
+            .expect("no test panics with it")
+            .insert((operation.clone(), address));
         let inner = self.inner.call(request);
         HttpConnectorFuture::new(async move {
             assert!(!tricks.panics(&operation), "planned");

@@ -64,19 +64,6 @@ messages! {
         "endpoint `localhost:4566` has no scheme\nhelp: `endpoint = \"http://localhost:4566\"`",
         "\"localhost:4566\""
     )];
-    an_unknown_lease_store: app(r#"name = "b", leases(dynamo = "t")"#) => [(
-        "unknown lease store `dynamo`\nhelp: a store with a similar name exists: `dynamodb`, which is not built yet\nnote: known stores: `memory`",
-        "dynamo"
-    )];
-    a_lease_store_that_is_missing: app(r#"name = "b", leases(dynamodb = "t")"#) => [(
-        "`leases(dynamodb = ..)` is not built yet", "dynamodb"
-    )];
-    two_lease_stores: app(r#"name = "b", leases(memory, memory)"#) => [(
-        "`memory` is set twice in `leases(..)`", "memory"
-    )];
-    a_lease_store_after_an_equals_sign: app(r#"name = "b", leases = memory"#) => [(
-        "`leases` takes its store in parentheses\nhelp: `leases(memory)`", "memory"
-    )];
     test_credentials_for_aws: app(r#"name = "b", credentials(test)"#) => [(
         "`credentials(test)` without `endpoint` would send dummy keys to AWS\nhelp: `endpoint = \"http://localhost:4566\"`",
         "credentials(test)"
@@ -100,6 +87,10 @@ messages! {
     a_shutdown_timeout_without_quotes: app(r#"name = "b", shutdown_timeout = 30s"#) => [(
         "`shutdown_timeout` takes a duration in quotes\nhelp: `shutdown_timeout = \"30s\"`\nnote: units: `ms`, `s`, `m`, `h`",
         "30s"
+    )];
+    a_shutdown_timeout_without_a_unit: app(r#"name = "b", shutdown_timeout = 30"#) => [(
+        "`shutdown_timeout` takes a duration in quotes\nhelp: `shutdown_timeout = \"30s\"`\nnote: units: `ms`, `s`, `m`, `h`",
+        "30"
     )];
     a_crate_that_is_a_string: app(r#"name = "b", crate = "kinesis_app""#) => [(
         "`crate` takes a path\nhelp: `crate = my_crate::kinesis_app`", "\"kinesis_app\""

@@ -3,6 +3,7 @@
 mod app;
 mod handler;
 mod hook;
+mod leases;
 mod many;
 mod outside;
 mod state;

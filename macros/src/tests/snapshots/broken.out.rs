@@ -41,7 +41,10 @@ mod billing {
             region: ::core::option::Option::None,
             endpoint: ::core::option::Option::None,
             credentials: ::kinesis_app::spec::Credentials::Chain,
-            leases: ::kinesis_app::spec::Leases::Memory,
+            leases: ::kinesis_app::spec::Leases {
+                store: ::kinesis_app::spec::Store::Memory,
+                duration: ::core::time::Duration::from_millis(10000u64),
+            },
             shutdown_timeout: ::core::time::Duration::from_millis(0u64),
         };
         fn wire(self) -> ::kinesis_app::Wired {

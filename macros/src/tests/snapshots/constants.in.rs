@@ -1,4 +1,10 @@
-#[kinesis_app(name = env!("CARGO_PKG_NAME"), region = REGION, shutdown_timeout = limits::STOP)]
+#[kinesis_app(
+    name = env!("CARGO_PKG_NAME"),
+    region = REGION,
+    endpoint = ENDPOINT,
+    leases(dynamodb = TABLE, endpoint = TABLES, duration = limits::LEASE),
+    shutdown_timeout = limits::STOP
+)]
 mod billing {
     #[stream(
         name = limits::ORDERS,

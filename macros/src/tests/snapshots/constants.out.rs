@@ -84,9 +84,20 @@ mod billing {
                 region: ::core::option::Option::Some(
                     ::kinesis_app::spec::Setting::Fixed(__REGION),
                 ),
-                endpoint: ::core::option::Option::None,
+                endpoint: ::core::option::Option::Some(
+                    ::kinesis_app::spec::Setting::Fixed(__ENDPOINT),
+                ),
                 credentials: ::kinesis_app::spec::Credentials::Chain,
-                leases: ::kinesis_app::spec::Leases::Memory,
+                leases: ::kinesis_app::spec::Leases {
+                    store: ::kinesis_app::spec::Store::DynamoDb(::kinesis_app::spec::LeaseTable {
+                        name: ::kinesis_app::spec::Setting::Fixed(__LEASE_TABLE),
+                        endpoint: ::core::option::Option::Some(
+                            ::kinesis_app::spec::Setting::Fixed(__LEASE_ENDPOINT),
+                        ),
+                        missing: ::kinesis_app::spec::MissingTable::Refused,
+                    }),
+                    duration: ::kinesis_app::__private::lease_duration(__LEASE_DURATION),
+                },
                 shutdown_timeout: ::kinesis_app::__private::shutdown_timeout(
                     __SHUTDOWN_TIMEOUT,
                 ),
@@ -102,6 +113,22 @@ mod billing {
         const __REGION: &'static ::core::primitive::str = REGION;
         const _: () = {
             ::kinesis_app::__private::region(__REGION);
+        };
+        const __ENDPOINT: &'static ::core::primitive::str = ENDPOINT;
+        const _: () = {
+            ::kinesis_app::__private::endpoint(__ENDPOINT);
+        };
+        const __LEASE_DURATION: &'static ::core::primitive::str = limits::LEASE;
+        const _: () = {
+            ::kinesis_app::__private::lease_duration(__LEASE_DURATION);
+        };
+        const __LEASE_TABLE: &'static ::core::primitive::str = TABLE;
+        const _: () = {
+            ::kinesis_app::__private::lease_table(__LEASE_TABLE);
+        };
+        const __LEASE_ENDPOINT: &'static ::core::primitive::str = TABLES;
+        const _: () = {
+            ::kinesis_app::__private::lease_endpoint(__LEASE_ENDPOINT);
         };
         const __SHUTDOWN_TIMEOUT: &'static ::core::primitive::str = limits::STOP;
         const _: () = {
@@ -172,7 +199,10 @@ mod billing {
                 {
                     mod __keys {
                         use ::kinesis_app::__ide::kinesis_app::*;
-                        use self::{name as _, region as _, shutdown_timeout as _};
+                        use self::{
+                            name as _, region as _, endpoint as _, leases as _,
+                            shutdown_timeout as _,
+                        };
                     }
                 }
                 {

@@ -62,7 +62,10 @@ mod billing {
                 region: ::core::option::Option::None,
                 endpoint: ::core::option::Option::None,
                 credentials: crate::vendor::kinesis::spec::Credentials::Chain,
-                leases: crate::vendor::kinesis::spec::Leases::Memory,
+                leases: crate::vendor::kinesis::spec::Leases {
+                    store: crate::vendor::kinesis::spec::Store::Memory,
+                    duration: ::core::time::Duration::from_millis(10000u64),
+                },
                 shutdown_timeout: ::core::time::Duration::from_millis(30000u64),
             };
             fn wire(self) -> crate::vendor::kinesis::Wired {

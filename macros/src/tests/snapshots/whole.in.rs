@@ -3,7 +3,12 @@
     region(env = "AWS_REGION", default = "eu-west-1"),
     endpoint(env = "KINESIS_ENDPOINT", optional),
     credentials(test),
-    leases(memory),
+    leases(
+        dynamodb(env = "LEASES", default = "billing-leases"),
+        endpoint(env = "DYNAMODB_ENDPOINT", optional),
+        create_if_missing,
+        duration = "5s"
+    ),
     shutdown_timeout = "10s"
 )]
 /// Books every order once.

@@ -212,7 +212,22 @@ pub mod billing {
                     fallback: ::kinesis_app::spec::Fallback::Absent,
                 }),
                 credentials: ::kinesis_app::spec::Credentials::Test,
-                leases: ::kinesis_app::spec::Leases::Memory,
+                leases: ::kinesis_app::spec::Leases {
+                    store: ::kinesis_app::spec::Store::DynamoDb(::kinesis_app::spec::LeaseTable {
+                        name: ::kinesis_app::spec::Setting::Env {
+                            variable: "LEASES",
+                            fallback: ::kinesis_app::spec::Fallback::Default(
+                                "billing-leases",
+                            ),
+                        },
+                        endpoint: ::core::option::Option::Some(::kinesis_app::spec::Setting::Env {
+                            variable: "DYNAMODB_ENDPOINT",
+                            fallback: ::kinesis_app::spec::Fallback::Absent,
+                        }),
+                        missing: ::kinesis_app::spec::MissingTable::Created,
+                    }),
+                    duration: ::core::time::Duration::from_millis(5000u64),
+                },
                 shutdown_timeout: ::core::time::Duration::from_millis(10000u64),
             };
             fn wire(self) -> ::kinesis_app::Wired {

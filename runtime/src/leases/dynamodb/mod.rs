@@ -4,7 +4,7 @@ mod change;
 mod item;
 mod table;
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use aws_sdk_dynamodb::{
     Client,
@@ -21,7 +21,6 @@ use kinesis_app_rules::defaults;
 use self::{
     change::Update,
     item::{Item, KEY, Unreadable, text},
-    table::Missing,
 };
 use super::{
     row::LeaseRow,
@@ -29,7 +28,7 @@ use super::{
     stream_row::{StreamRow, StreamWrite},
     write::LeaseWrite,
 };
-use crate::source::error::ServiceError;
+use crate::{source::error::ServiceError, spec::MissingTable};
 
 /// Leases in a DynamoDB table (cargo feature `dynamodb`).
 ///
@@ -40,6 +39,7 @@ use crate::source::error::ServiceError;
 ///
 /// ```no_run
 /// # async fn example(app: impl kinesis_app::Application, config: kinesis_app::SdkConfig) -> Result<(), kinesis_app::Error> {
+/// // As `leases(dynamodb = "billing-leases", create_if_missing)` in the application does, with any configuration.
 /// let leases = kinesis_app::DynamoLeases::new(&config, "billing-leases").create_if_missing();
 /// kinesis_app::launch(app).aws(config).leases(leases).run().await
 /// # }
@@ -48,7 +48,7 @@ use crate::source::error::ServiceError;
 pub struct DynamoLeases {
     client: Client,
     table: String,
-    missing: Missing,
+    missing: MissingTable,
 }
 
 impl DynamoLeases {
@@ -56,6 +56,23 @@ impl DynamoLeases {
     ///
     /// Calls are tried once and end after two seconds: a heartbeat has its own way to try again.
     pub fn new(config: &SdkConfig, table: &str) -> Self {
+        Self::reached(config, table, None, defaults::ATTEMPT_TIMEOUT_DYNAMODB)
+    }
+
+    /// Leases that live so long, in a table that may have an endpoint of its own: a heartbeat of a short lease cannot wait long for
+    /// an answer.
+    pub(crate) fn for_duration(
+        config: &SdkConfig,
+        table: &str,
+        endpoint: Option<&str>,
+        lease_duration: Duration,
+    ) -> Self {
+        let share = lease_duration * defaults::ATTEMPT_PERCENT_DYNAMODB / 100;
+        let attempt = defaults::ATTEMPT_TIMEOUT_DYNAMODB.min(share);
+        Self::reached(config, table, endpoint, attempt)
+    }
+
+    fn reached(config: &SdkConfig, table: &str, endpoint: Option<&str>, attempt: Duration) -> Self {
         let mut builder = aws_sdk_dynamodb::config::Builder::from(config);
         if config.behavior_version().is_none() {
             builder = builder.behavior_version(aws_sdk_dynamodb::config::BehaviorVersion::latest());
@@ -63,8 +80,10 @@ impl DynamoLeases {
         if config.sleep_impl().is_none() {
             builder = builder.sleep_impl(TokioSleep::new());
         }
-        let timeouts =
-            TimeoutConfig::builder().operation_attempt_timeout(defaults::ATTEMPT_TIMEOUT_DYNAMODB);
+        if let Some(endpoint) = endpoint {
+            builder = builder.endpoint_url(endpoint);
+        }
+        let timeouts = TimeoutConfig::builder().operation_attempt_timeout(attempt);
         let config = builder
             .retry_config(RetryConfig::disabled())
             .timeout_config(timeouts.build())
@@ -73,13 +92,13 @@ impl DynamoLeases {
         Self {
             client: Client::from_conf(config),
             table: table.into(),
-            missing: Missing::Refused,
+            missing: MissingTable::Refused,
         }
     }
 
     /// Creates the table at start if it is not there: on demand, with the one key, and waits until it can be used.
     pub fn create_if_missing(mut self) -> Self {
-        self.missing = Missing::Created;
+        self.missing = MissingTable::Created;
         self
     }
 

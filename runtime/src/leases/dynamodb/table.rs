@@ -13,14 +13,8 @@ use super::item::KEY;
 use crate::{
     leases::store::StoreError,
     source::error::{Class, ServiceError},
+    spec::MissingTable,
 };
-
-/// What a missing table means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Missing {
-    Refused,
-    Created,
-}
 
 /// How long a table may take to become usable.
 const PATIENCE: Duration = Duration::from_mins(2);
@@ -30,7 +24,7 @@ const POLL: Duration = Duration::from_secs(1);
 pub(super) async fn prepare(
     client: &Client,
     table: &str,
-    missing: Missing,
+    missing: MissingTable,
 ) -> Result<(), StoreError> {
     let end = Instant::now() + PATIENCE;
     let mut asked = false;
@@ -44,7 +38,9 @@ pub(super) async fn prepare(
             }
             Ok(_) => sleep(POLL).await,
             Err(error)
-                if error.class() == Class::NotFound && missing == Missing::Created && !asked =>
+                if error.class() == Class::NotFound
+                    && missing == MissingTable::Created
+                    && !asked =>
             {
                 create(client, table).await?;
                 asked = true;
@@ -58,7 +54,7 @@ pub(super) async fn prepare(
             }
             Err(error) if error.class() == Class::NotFound => {
                 let help =
-                    "create it with the string hash key `lease_key`, or say `create_if_missing()`";
+                    "create it with the string hash key `lease_key`, or say `create_if_missing`";
                 return Err(StoreError::Fatal(
                     format!("the lease table `{table}` does not exist\nhelp: {help}").into(),
                 ));

@@ -1,0 +1,117 @@
+//! `leases(..)`.
+
+use kinesis_app_rules::interval::lease_duration;
+use syn::Ident;
+
+use crate::errors::Errors;
+use crate::keys::{self, Key};
+use crate::model::choice;
+use crate::model::rule::TextRule;
+use crate::model::value::{self, Need, Setting, Time};
+use crate::parse::args::{self, Entry};
+
+pub(crate) struct Leases {
+    pub(crate) store: Store,
+    /// `None`: the default of the rules.
+    pub(crate) duration: Option<Time>,
+}
+
+pub(crate) enum Store {
+    Memory,
+    DynamoDb(Table),
+}
+
+pub(crate) struct Table {
+    pub(crate) name: Setting,
+    /// `None`: where the application's requests go.
+    pub(crate) endpoint: Option<Setting>,
+    pub(crate) missing: Missing,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Missing {
+    Refused,
+    Created,
+}
+
+impl Leases {
+    /// What holds without the key.
+    pub(crate) const DEFAULT: Self = Self {
+        store: Store::Memory,
+        duration: None,
+    };
+}
+
+pub(crate) fn read(found: (&'static Key, Entry), errors: &mut Errors) -> Option<Leases> {
+    let list = choice::list(found, "its store", errors)?;
+    let mark = errors.mark();
+    let mut entries = args::parse(list.value, &keys::LEASES, errors);
+    let duration = entries
+        .take("duration")
+        .and_then(|found| duration(found, errors));
+    let mut of_tables: Vec<Ident> = Vec::new();
+    let endpoint = entries.take("endpoint").and_then(|found| {
+        of_tables.push(found.1.key.clone());
+        value::text(found, TextRule::Endpoint, Need::Optional, errors)
+    });
+    let missing = match entries.take("create_if_missing") {
+        Some((_, entry)) => {
+            value::flag(&entry, errors);
+            of_tables.push(entry.key);
+            Missing::Created
+        }
+        None => Missing::Refused,
+    };
+    let store = choice::first(entries, "an app has one lease store", errors);
+    let store = match store {
+        Some(found) if found.0.name == "dynamodb" => {
+            let name = value::text(found, TextRule::LeaseTable, Need::Required, errors);
+            name.map(|name| {
+                Store::DynamoDb(Table {
+                    name,
+                    endpoint,
+                    missing,
+                })
+            })
+        }
+        Some((_, entry)) => {
+            value::flag(&entry, errors);
+            for key in of_tables {
+                errors
+                    .push(key.span(), format!("`{key}` has no meaning with `memory`"))
+                    .help("remove it, or name a table: `dynamodb = \"table\"`");
+            }
+            Some(Store::Memory)
+        }
+        None => {
+            // A store that is unknown was meant to be one.
+            if errors.none_since(mark) {
+                errors
+                    .push(list.at, "`leases(..)` does not name a store")
+                    .note(keys::LEASES.known());
+            }
+            None
+        }
+    };
+    errors.none_since(mark).then_some(())?;
+    Some(Leases {
+        store: store?,
+        duration,
+    })
+}
+
+fn duration(found: (&'static Key, Entry), errors: &mut Errors) -> Option<Time> {
+    let key = found.0;
+    let (time, at) = value::time(found, errors)?;
+    if let Time::Literal(length) = time
+        && let Err(fault) = lease_duration(length)
+    {
+        errors.push(at, fault.to_string()).help(format!(
+            "`{} = \"{}\"`",
+            key.name,
+            fault.suggestion()
+        ));
+        return None;
+    }
+    Some(time)
+}
