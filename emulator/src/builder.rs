@@ -196,10 +196,20 @@ impl KinesisBuilder {
     /// invocation ids: on a current-thread runtime with a paused clock, two runs are then equal to
     /// the byte.
     pub fn build(self) -> Kinesis {
+        self.build_with(None)
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// With streams that were kept, and the time of their save.
+    pub(crate) fn build_with(self, kept: Option<(Service, SystemTime)>) -> Kinesis {
         fastrand::seed(self.settings.seed);
-        let epoch = match self.epoch {
-            Epoch::At(epoch) => epoch,
-            Epoch::WallClock => machine_time(),
+        let epoch = match (self.epoch, &kept) {
+            (Epoch::At(epoch), Some((_, saved))) => epoch.max(*saved),
+            (Epoch::At(epoch), None) => epoch,
+            (Epoch::WallClock, _) => machine_time(),
         };
         let clock = EmulatorClock::starting_at(epoch);
         let region = self.settings.region.clone();
@@ -214,7 +224,10 @@ impl KinesisBuilder {
             };
             crate::dynamodb::Side::new(clock.clone(), &settings)
         };
-        let service = Service::new(self.settings);
+        let service = match kept {
+            Some((service, _)) => service,
+            None => Service::new(self.settings),
+        };
         Kinesis {
             core: Arc::new(Core::new(
                 service,

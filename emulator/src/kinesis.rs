@@ -10,7 +10,7 @@ use crate::faults::{Fault, FaultBook, Struck};
 use crate::service::alter::Alteration;
 use crate::service::request::{Entry, Metered, NewStream, Request, StreamRef};
 use crate::service::run::Run;
-use crate::service::{Answer, Service, Twist};
+use crate::service::{Answer, Moment, Service, Twist};
 use crate::views::{Put, ShardView, Stored, StoredRecord, Trim};
 use crate::wire::check;
 use bytes::Bytes;
@@ -119,6 +119,18 @@ impl Core {
 
     pub(crate) fn answer(&self, request: Request, twist: &Twist) -> Result<Answer, ServiceError> {
         lock(&self.service).answer(request, twist, self.clock.moment())
+    }
+
+    /// The streams as they stand, and the time. A copy: writing it holds up nobody.
+    pub(crate) fn streams(&self) -> (Service, Moment) {
+        let service = lock(&self.service);
+        (service.clone(), self.clock.moment())
+    }
+
+    /// How often requests may have changed a stream.
+    #[cfg(feature = "server")]
+    pub(crate) fn changes(&self) -> u64 {
+        lock(&self.service).changes
     }
 
     pub(crate) fn begin(&self, call: Call) -> CallId {

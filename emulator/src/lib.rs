@@ -29,6 +29,7 @@ mod calls;
 mod client;
 mod clock;
 mod connector;
+mod data;
 #[cfg(feature = "dynamodb")]
 pub mod dynamodb;
 mod error;
@@ -46,6 +47,7 @@ pub use builder::KinesisBuilder;
 pub use calls::{Call, Outcome};
 pub use client::Link;
 pub use clock::{EmulatorClock, Skew};
+pub use data::{DataDirectory, DataError};
 #[cfg(feature = "dynamodb")]
 pub use dynamodb::DynamoDb;
 pub use error::{ErrorCode, ServiceError};

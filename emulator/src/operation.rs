@@ -112,6 +112,22 @@ impl Operation {
         Self::ALL.into_iter().find(|known| known.as_str() == name)
     }
 
+    /// Whether a request may leave the streams otherwise than it found them.
+    pub(crate) const fn is_change(self) -> bool {
+        !matches!(
+            self,
+            Self::DescribeLimits
+                | Self::DescribeStream
+                | Self::DescribeStreamSummary
+                | Self::GetRecords
+                | Self::GetShardIterator
+                | Self::ListShards
+                | Self::ListStreams
+                | Self::ListTagsForResource
+                | Self::ListTagsForStream
+        )
+    }
+
     /// The code with which the service sheds load of this operation.
     pub(crate) const fn throttle(self) -> crate::ErrorCode {
         match self {

@@ -10,6 +10,8 @@ use dynoxide::{Database, DynoxideError, Item};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 pub(crate) struct Engine {
@@ -104,10 +106,29 @@ impl Engine {
         }
     }
 
+    /// Writes all of it into a file that is not there yet.
+    pub(crate) fn copy_to(&self, path: &Path) -> io::Result<()> {
+        let copied = self.database.vacuum_into(text(path)?);
+        copied.map_err(|error| io::Error::other(error.to_string()))
+    }
+
+    /// Becomes what [`copy_to`](Self::copy_to) wrote, by this version of the engine or an earlier
+    /// one.
+    pub(crate) fn copy_from(&self, path: &Path) -> io::Result<()> {
+        let copied = self.database.restore_from(text(path)?);
+        copied.map_err(|error| io::Error::other(error.to_string()))
+    }
+
     /// Deletes the items whose time to live is over: how many.
     pub(crate) fn sweep(&self) -> usize {
         self.database.sweep_ttl().unwrap_or_default()
     }
+}
+
+/// The engine takes paths as text.
+fn text(path: &Path) -> io::Result<&str> {
+    let invalid = || io::Error::new(io::ErrorKind::InvalidInput, "the path is not UTF-8");
+    path.to_str().ok_or_else(invalid)
 }
 
 struct Ask {

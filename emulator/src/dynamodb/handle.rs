@@ -9,9 +9,12 @@ use super::service::{Reply, Service, StaleReads};
 use super::tables::Tables;
 use super::{EmulatorClock, Operation, Refusal};
 use crate::Link;
+use crate::data::DataError;
+use crate::data::file::{Kind, Reader, Written};
 use crate::kinesis::{Core, lock};
 use aws_sdk_dynamodb::types::AttributeValue;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -97,6 +100,23 @@ impl Side {
                 calls: CallLog::new(settings.log),
             }),
         }
+    }
+
+    /// How often something may have been changed.
+    pub(crate) fn changes(&self) -> u64 {
+        lock(&self.service).changes
+    }
+
+    pub(crate) fn write_to(
+        &self,
+        directory: &Path,
+        kind: Kind,
+    ) -> Result<Option<Written>, DataError> {
+        lock(&self.service).write_to(directory, kind)
+    }
+
+    pub(crate) fn read_from(&self, reader: &mut Reader, directory: &Path) -> Result<(), DataError> {
+        lock(&self.service).read_from(reader, directory)
     }
 
     pub(crate) fn read(&self, operation: Operation, body: &[u8]) -> Result<Asked, Refusal> {

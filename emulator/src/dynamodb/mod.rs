@@ -32,6 +32,7 @@ mod error;
 mod faults;
 mod handle;
 mod history;
+mod kept;
 mod operation;
 mod request;
 mod service;

@@ -53,17 +53,19 @@ impl StaleReads {
 
 #[derive(Debug)]
 pub(crate) struct Service {
-    clock: EmulatorClock,
+    pub(super) clock: EmulatorClock,
     /// Started by the first request: most emulators are never asked for a table.
-    engine: Option<Engine>,
-    tables: Tables,
+    pub(super) engine: Option<Engine>,
+    pub(super) tables: Tables,
     /// What a write replaced: the item's key, and the item if there was one.
     history: History<(Item, Option<Item>)>,
     pub(crate) stale: Option<StaleReads>,
     pub(crate) watcher: Watcher,
     /// Requests that arrive when their time has come, in the order of their arrival.
     late: Vec<Late>,
-    chance: fastrand::Rng,
+    /// Grows with every request that may change something.
+    pub(super) changes: u64,
+    pub(super) chance: fastrand::Rng,
 }
 
 /// A request that its sender has given up on.
@@ -100,6 +102,7 @@ impl Service {
             stale: None,
             watcher: Watcher::default(),
             late: Vec::new(),
+            changes: 0,
             chance: fastrand::Rng::with_seed(seed),
         }
     }
@@ -137,7 +140,7 @@ impl Service {
     }
 
     /// Late requests are seen by whoever looks next: until then, nobody can tell when they arrived.
-    fn catch_up(&mut self, now: SystemTime) {
+    pub(super) fn catch_up(&mut self, now: SystemTime) {
         let due = self.late.partition_point(|late| late.due <= now);
         for Late { due, asked, link } in self.late.drain(..due).collect::<Vec<_>>() {
             self.carry_out(asked, None, &link, due);
@@ -153,6 +156,9 @@ impl Service {
     ) -> Reply {
         if let Err(refusal) = self.tables.admit(&asked, now) {
             return refusal.into();
+        }
+        if asked.operation.access() != Access::Read {
+            self.changes += 1;
         }
         let private = capacity::ask(&mut asked);
         match asked.operation.access() {

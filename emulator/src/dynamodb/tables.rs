@@ -4,6 +4,7 @@ use super::Operation;
 use super::error::{ErrorCode, Refusal};
 use super::request::Asked;
 use dynoxide::streams::table_arn;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -13,11 +14,17 @@ pub(crate) struct Tables {
     /// What ARNs of tables begin with.
     prefix: String,
     create_duration: Duration,
+    kept: Kept,
+}
+
+/// What outlives the emulator, beside the engine's database.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Kept {
     lives: BTreeMap<String, Life>,
     born: u64,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Life {
     id: String,
     created: SystemTime,
@@ -33,9 +40,16 @@ impl Tables {
         Self {
             prefix,
             create_duration,
-            lives: BTreeMap::new(),
-            born: 0,
+            kept: Kept::default(),
         }
+    }
+
+    pub(crate) fn kept(&self) -> &Kept {
+        &self.kept
+    }
+
+    pub(crate) fn put_back(&mut self, kept: Kept) {
+        self.kept = kept;
     }
 
     pub(crate) fn prefix(&self) -> &str {
@@ -44,8 +58,12 @@ impl Tables {
 
     /// Refuses what a table that is `CREATING` does not serve.
     pub(crate) fn admit(&self, asked: &Asked, now: SystemTime) -> Result<(), Refusal> {
-        let creating =
-            |table: &&String| self.lives.get(*table).is_some_and(|life| now < life.active);
+        let creating = |table: &&String| {
+            self.kept
+                .lives
+                .get(*table)
+                .is_some_and(|life| now < life.active)
+        };
         let Some(table) = asked.tables.iter().find(creating) else {
             return Ok(());
         };
@@ -75,21 +93,21 @@ impl Tables {
         let stream = stream.map(|stream| stream["StreamEnabled"] == json!(true));
         match asked.operation {
             Operation::CreateTable => {
-                self.born += 1;
+                self.kept.born += 1;
                 let life = Life {
-                    id: format!("00000000-0000-4000-9000-{:012x}", self.born),
+                    id: format!("00000000-0000-4000-9000-{:012x}", self.kept.born),
                     created: now,
                     active: now + self.create_duration,
                     key: key_of(asked),
                     streamed: stream.unwrap_or_default(),
                 };
-                self.lives.insert(table.clone(), life);
+                self.kept.lives.insert(table.clone(), life);
             }
             Operation::DeleteTable => {
-                self.lives.remove(table);
+                self.kept.lives.remove(table);
             }
             Operation::UpdateTable => {
-                if let (Some(life), Some(stream)) = (self.lives.get_mut(table), stream) {
+                if let (Some(life), Some(stream)) = (self.kept.lives.get_mut(table), stream) {
                     life.streamed = stream;
                 }
             }
@@ -99,11 +117,11 @@ impl Tables {
 
     /// The names of the attributes of a table's key, the partition key first.
     pub(crate) fn key(&self, table: &str) -> &[String] {
-        self.lives.get(table).map_or(&[], |life| &life.key)
+        self.kept.lives.get(table).map_or(&[], |life| &life.key)
     }
 
     pub(crate) fn is_streamed(&self, table: &str) -> bool {
-        self.lives.get(table).is_some_and(|life| life.streamed)
+        self.kept.lives.get(table).is_some_and(|life| life.streamed)
     }
 
     /// Replaces what the engine took from the machine: its clock, its chance, its region.
@@ -113,7 +131,7 @@ impl Tables {
                 continue;
             };
             let name = description.get("TableName").and_then(Value::as_str);
-            if let Some(life) = name.and_then(|name| self.lives.get(name)) {
+            if let Some(life) = name.and_then(|name| self.kept.lives.get(name)) {
                 description.insert("TableId".into(), life.id.as_str().into());
                 description.insert("CreationDateTime".into(), seconds(life.created));
                 if now < life.active {

@@ -18,15 +18,18 @@
 mod admin;
 mod http_service;
 pub mod options;
+mod running;
 
-use crate::{Kinesis, KinesisBuilder, ServiceError};
+use crate::{DataError, Kinesis, KinesisBuilder, ServiceError};
 use http_service::HttpService;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::GracefulShutdown;
+use running::Running;
 use std::future::Future;
+use std::path::PathBuf;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
@@ -38,6 +41,7 @@ const GRACE: Duration = Duration::from_secs(10);
 pub struct Server {
     settings: KinesisBuilder,
     streams: Vec<(String, u32)>,
+    data: Option<PathBuf>,
 }
 
 /// Why a server does not start, or ended.
@@ -52,6 +56,9 @@ pub enum ServeError {
         /// What the service says.
         source: ServiceError,
     },
+    /// The directory that keeps the emulator cannot be used.
+    #[error(transparent)]
+    Data(#[from] DataError),
     /// The listener failed.
     #[error("the port cannot be listened on: {0}")]
     Listen(#[from] std::io::Error),
@@ -64,12 +71,23 @@ impl Server {
         Self {
             settings,
             streams: Vec::new(),
+            data: None,
         }
     }
 
-    /// A stream to begin with, and again after each reset.
+    /// A stream to begin with, and again after each reset. One that was kept stays as it is.
     pub fn stream(mut self, name: impl Into<String>, shards: u32) -> Self {
         self.streams.push((name.into(), shards));
+        self
+    }
+
+    /// A directory that keeps streams and tables beyond the end (default: nothing is kept).
+    ///
+    /// The server begins with what is there, and writes what was changed every 2 s, or five times
+    /// as long as that takes if it is more, and at the stop: a server that is killed loses the
+    /// newest of it. See [`DataDirectory`](crate::DataDirectory) for what is kept.
+    pub fn data(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.data = Some(directory.into());
         self
     }
 
@@ -78,20 +96,24 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// When a stream to begin with cannot be created, or the listener fails.
+    /// When a stream to begin with cannot be created, or the listener fails; when the
+    /// [directory](Self::data) is in use, cannot be begun from, or can be written to no longer.
     pub async fn serve(
         self,
         listener: TcpListener,
         stop: impl Future<Output = ()>,
     ) -> Result<(), ServeError> {
+        let running = Arc::new(Running::start(self)?);
         let service = HttpService {
-            running: Arc::new(Running::start(self)?),
+            running: Arc::clone(&running),
         };
+        let mut keeping = pin!(Arc::clone(&running).keep());
         let graceful = GracefulShutdown::new();
         let mut stop = pin!(stop);
         loop {
             let (socket, _) = tokio::select! {
                 () = &mut stop => break,
+                Err(error) = &mut keeping => return Err(error.into()),
                 accepted = listener.accept() => match accepted {
                     Ok(accepted) => accepted,
                     Err(error) if is_the_peers(&error) => continue,
@@ -110,6 +132,21 @@ impl Server {
         drop(listener);
         // Connections that are still busy then end with the runtime.
         drop(tokio::time::timeout(GRACE, graceful.shutdown()).await);
+        Ok(running.save()?)
+    }
+
+    /// Creates the streams to begin with, where they are not there yet.
+    fn begin(&self, kinesis: &Kinesis) -> Result<(), ServeError> {
+        for (name, shards) in &self.streams {
+            if kinesis.shards(name).is_ok() {
+                continue;
+            }
+            let created = kinesis.create_stream(name, *shards);
+            created.map_err(|source| ServeError::Stream {
+                name: name.clone(),
+                source,
+            })?;
+        }
         Ok(())
     }
 }
@@ -130,43 +167,4 @@ fn is_the_peers(error: &std::io::Error) -> bool {
         error.kind(),
         ConnectionAborted | ConnectionReset | Interrupted
     )
-}
-
-/// The emulator as it is now, and what a reset makes anew.
-#[derive(Debug)]
-struct Running {
-    server: Server,
-    kinesis: Mutex<Kinesis>,
-}
-
-impl Running {
-    fn start(server: Server) -> Result<Self, ServeError> {
-        let kinesis = Mutex::new(fresh(&server)?);
-        Ok(Self { server, kinesis })
-    }
-
-    fn kinesis(&self) -> Kinesis {
-        let kinesis = self.kinesis.lock();
-        kinesis.unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Calls under way end on the emulator that they began on.
-    fn reset(&self) -> Result<(), ServeError> {
-        let fresh = fresh(&self.server)?;
-        let mut kinesis = self.kinesis.lock().unwrap_or_else(PoisonError::into_inner);
-        *kinesis = fresh;
-        Ok(())
-    }
-}
-
-fn fresh(server: &Server) -> Result<Kinesis, ServeError> {
-    let kinesis = server.settings.clone().build();
-    for (name, shards) in &server.streams {
-        let created = kinesis.create_stream(name, *shards);
-        created.map_err(|source| ServeError::Stream {
-            name: name.clone(),
-            source,
-        })?;
-    }
-    Ok(kinesis)
 }

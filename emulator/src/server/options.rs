@@ -5,6 +5,7 @@ use crate::{Kinesis, Limits};
 use lexopt::{Arg, Parser, ValueExt};
 use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What `--help` prints.
@@ -17,6 +18,7 @@ Options:
       --port PORT                  the port; 0 lets the system choose [default: 4567]
       --host ADDRESS               the address to listen on [default: 127.0.0.1]
       --stream NAME:SHARDS         a stream to begin with; may be repeated
+      --data DIRECTORY             keep streams and tables there, beyond the end [default: nowhere]
       --region REGION              the region in ARNs [default: us-east-1]
       --account DIGITS             the account in ARNs [default: 000000000000]
       --latency DURATION           from request to answer, as in 20ms or 1s [default: 0ms]
@@ -27,7 +29,8 @@ Options:
       --help, --version
 
 Beside the services: GET /_emulator/health, POST /_emulator/reset.
-Any credentials will do; what is stored is gone when the program ends.
+Any credentials will do. Without --data, what is stored is gone when the program ends; with it,
+a program that is killed loses about the last 2 s, one that is stopped nothing.
 ";
 
 /// What the program was asked to do.
@@ -84,6 +87,7 @@ pub fn read(
     let (mut host, mut port) = (IpAddr::V4(Ipv4Addr::LOCALHOST), 4_567);
     let mut settings = Kinesis::builder().wall_clock().latency(Duration::ZERO);
     let mut streams: Vec<(String, u32)> = Vec::new();
+    let mut data: Option<PathBuf> = None;
     loop {
         let unknown = |error: lexopt::Error| OptionError::new(error.to_string(), "--help");
         let Some(argument) = parser.next().map_err(unknown)? else {
@@ -111,6 +115,10 @@ pub fn read(
                     return Err(OptionError::new(problem, "name each stream once"));
                 }
                 streams.push(stream);
+            }
+            Arg::Long("data") => {
+                let rule = Rule("data", "a directory has a name", "--data kinesis-data");
+                data = Some(rule.path(&mut parser)?);
             }
             Arg::Long("region") => {
                 let rule = Rule(
@@ -150,11 +158,10 @@ pub fn read(
             other => return Err(unknown(other.unexpected())),
         }
     }
+    let server = data.into_iter().fold(Server::new(settings), Server::data);
     let server = streams
         .into_iter()
-        .fold(Server::new(settings), |server, (name, shards)| {
-            server.stream(name, shards)
-        });
+        .fold(server, |server, (name, shards)| server.stream(name, shards));
     Ok(Command::Serve(
         SocketAddr::new(host, port),
         Box::new(server),
@@ -165,6 +172,14 @@ pub fn read(
 struct Rule(&'static str, &'static str, &'static str);
 
 impl Rule {
+    /// Paths need not be text.
+    fn path(&self, parser: &mut Parser) -> Result<PathBuf, OptionError> {
+        let Self(option, rule, help) = self;
+        let value = parser.value().ok().filter(|value| !value.is_empty());
+        let missing = || OptionError::new(format!("`--{option}` has no value: {rule}"), help);
+        value.map(PathBuf::from).ok_or_else(missing)
+    }
+
     fn value<T>(
         &self,
         parser: &mut Parser,
@@ -262,6 +277,14 @@ mod tests {
             (
                 &["--delete-duration", "1m"],
                 "`--delete-duration 1m`: a duration is a number and `ms` or `s`\nhelp: --delete-duration 3s",
+            ),
+            (
+                &["--data"],
+                "`--data` has no value: a directory has a name\nhelp: --data kinesis-data",
+            ),
+            (
+                &["--data", ""],
+                "`--data` has no value: a directory has a name\nhelp: --data kinesis-data",
             ),
             (
                 &["--account", "1"],

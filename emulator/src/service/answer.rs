@@ -170,6 +170,9 @@ impl Service {
         now: Moment,
     ) -> Result<Answer, ServiceError> {
         self.admit(request.operation(), now)?;
+        if request.operation().is_change() {
+            self.changes += 1;
+        }
         match request {
             Request::CreateStream(new) => self.create_stream(&new, now).map(|()| Answer::Empty),
             Request::DeleteStream(stream) => {

@@ -1,11 +1,12 @@
 //! A token bucket in the service's time.
 
 use super::Moment;
+use serde::{Deserialize, Serialize};
 
 const NANOS: i128 = 1_000_000_000;
 
 /// Refills by `rate` a second up to one second's worth; may go into debt.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Bucket {
     /// Tokens times a billion, so that a refill of any span is exact.
     level: i128,

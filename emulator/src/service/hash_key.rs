@@ -1,9 +1,10 @@
 //! The 128-bit space of hash keys, and how a partition key falls into it.
 
 use md5::{Digest, Md5};
+use serde::{Deserialize, Serialize};
 
 /// A range of hash keys; both ends belong to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct HashRange {
     /// The lowest hash key.
     pub start: u128,

@@ -1,5 +1,7 @@
 //! The shard-level metrics of enhanced monitoring: accepted and shown, never measured.
 
+use serde::{Deserialize, Serialize};
+
 /// In the order of the API model.
 const NAMES: [&str; 7] = [
     "IncomingBytes",
@@ -12,7 +14,7 @@ const NAMES: [&str; 7] = [
 ];
 
 /// A set of metrics, one bit each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Metrics(u8);
 
 impl Metrics {

@@ -6,6 +6,7 @@ pub(crate) mod alter;
 mod answer;
 mod bucket;
 mod hash_key;
+mod kept;
 mod listing;
 pub(crate) mod metrics;
 mod moment;
@@ -116,7 +117,7 @@ impl Settings {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Service {
     pub(crate) settings: Settings,
     streams: BTreeMap<String, Stream>,
@@ -126,6 +127,8 @@ pub(crate) struct Service {
     random: fastrand::Rng,
     /// Keys the digests of tokens, so that those of another instance are refused.
     secret: u64,
+    /// Grows with every request that may change something.
+    pub(crate) changes: u64,
 }
 
 impl Service {
@@ -139,6 +142,7 @@ impl Service {
             epoch: 0,
             random,
             secret,
+            changes: 0,
         }
     }
 

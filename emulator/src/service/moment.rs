@@ -1,10 +1,11 @@
 //! A point in time of the service: the span since the Unix epoch.
 
 use super::sequence::write_digits;
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Nanoseconds for the meters, milliseconds for everything that is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Moment(Duration);
 
 impl Moment {

@@ -1,13 +1,14 @@
 //! What may be done so often within a rolling span.
 
 use super::Moment;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::time::Duration;
 
 const DAY: Duration = Duration::from_hours(24);
 
 /// Counts what was done in the last 24 hours.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct DailyQuota {
     done: VecDeque<Moment>,
 }

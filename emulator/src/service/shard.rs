@@ -6,10 +6,12 @@ use super::sequence::{ENDING_ORDINAL, SequenceNumber};
 use super::{Encryption, HashRange, Moment};
 use crate::limits;
 use bytes::Bytes;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-#[derive(Debug)]
+/// Kept as it is serialized, its records beside it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Shard {
     pub(crate) index: u32,
     pub(crate) range: HashRange,
@@ -19,27 +21,28 @@ pub(crate) struct Shard {
     pub(crate) epoch: u64,
     pub(crate) opened: Moment,
     pub(crate) closed: Option<Closed>,
+    #[serde(skip)]
     pub(crate) records: VecDeque<Record>,
     /// The ordinal of the newest record; 0 before the first.
     pub(crate) last: u64,
     pub(crate) meters: Meters,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Closed {
     pub(crate) at: Moment,
     pub(crate) children: Vec<Child>,
 }
 
 /// A child as `GetRecords` shows it; kept here because it may be gone before its parent is read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Child {
     pub(crate) index: u32,
     pub(crate) parents: Vec<u32>,
     pub(crate) range: HashRange,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Meters {
     pub(crate) write_bytes: Bucket,
     pub(crate) write_records: Bucket,
@@ -101,7 +104,7 @@ impl Shard {
         shard_id(self.index)
     }
 
-    fn sequence(&self, ordinal: u64, at: Moment) -> SequenceNumber {
+    pub(super) fn sequence(&self, ordinal: u64, at: Moment) -> SequenceNumber {
         SequenceNumber {
             epoch: self.epoch,
             shard: self.index,
@@ -126,6 +129,16 @@ impl Shard {
         number.epoch == self.epoch
             && number.shard == self.index
             && (number.ordinal <= self.last || ending)
+    }
+
+    /// Puts a record back behind those that are there; false where it cannot have been.
+    pub(super) fn put_back(&mut self, record: Record) -> bool {
+        let newest = self.records.back().map_or(0, |record| record.ordinal);
+        let fits = newest < record.ordinal && record.ordinal <= self.last;
+        if fits {
+            self.records.push_back(record);
+        }
+        fits
     }
 
     /// Returns the record's sequence number. `gap` is how far the ordinal moves; the service's own

@@ -7,11 +7,13 @@ use super::request::{Distribution, Encryption, Mode, NewStream};
 use super::shard::{Child, Shard};
 use super::{HashRange, Moment};
 use crate::limits;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Bound;
 use std::time::Duration;
 
-#[derive(Debug)]
+/// Kept as it is serialized, its shards beside it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Stream {
     pub(crate) created: Moment,
     /// Tells this stream from an earlier one of the same name.
@@ -33,12 +35,14 @@ pub(crate) struct Stream {
     pub(crate) mode_changes: DailyQuota,
     pub(crate) encryption_starts: DailyQuota,
     pub(crate) encryption_stops: DailyQuota,
+    #[serde(skip)]
     shards: BTreeMap<u32, Shard>,
     /// Start of range -> index, of the open shards alone.
+    #[serde(skip)]
     open: BTreeMap<u128, u32>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Phase {
     Creating { until: Moment },
     Active,
@@ -64,7 +68,7 @@ impl Phase {
 
 /// A change that is under way. Its outcome is fixed when it is asked for, and applied when the time
 /// has come.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Change {
     /// The last step falls to the end of the change.
     Shards(VecDeque<Step>),
@@ -77,7 +81,7 @@ pub(crate) enum Change {
 }
 
 /// One split or one merge, applied as a whole: no reader sees half of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Step {
     pub(crate) at: Moment,
     pub(crate) epoch: u64,
@@ -116,6 +120,28 @@ impl Stream {
     fn insert(&mut self, shard: Shard) {
         self.open.insert(shard.range.start, shard.index);
         self.shards.insert(shard.index, shard);
+    }
+
+    /// Takes a shard as it was kept; `None` where there is one of its index, or of its hash keys.
+    pub(super) fn put_back(&mut self, shard: Shard) -> Option<()> {
+        let index = shard.index;
+        if self.shards.contains_key(&index) || index >= self.next_index {
+            return None;
+        }
+        if shard.closed.is_none() && self.open.insert(shard.range.start, index).is_some() {
+            return None;
+        }
+        self.shards.insert(index, shard);
+        Some(())
+    }
+
+    /// A shard, whatever retention says of it.
+    pub(super) fn kept(&mut self, index: u32) -> Option<&mut Shard> {
+        self.shards.get_mut(&index)
+    }
+
+    pub(super) fn shards(&self) -> impl Iterator<Item = &Shard> {
+        self.shards.values()
     }
 
     /// Brings the stream to `now`. False when it is deleted by then.

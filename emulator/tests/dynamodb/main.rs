@@ -4,7 +4,10 @@
 mod accounts;
 mod common;
 mod determinism;
+#[path = "../common/directory.rs"]
+mod directory;
 mod faults;
+mod kept;
 mod late;
 mod leases;
 mod stale;

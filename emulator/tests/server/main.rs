@@ -2,6 +2,10 @@
 #![cfg(feature = "server")]
 
 mod client;
+#[cfg(unix)]
+mod data;
+#[path = "../common/directory.rs"]
+mod directory;
 mod http;
 #[cfg(unix)]
 mod program;

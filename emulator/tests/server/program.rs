@@ -12,13 +12,14 @@ fn program(arguments: &[&str]) -> Command {
     program
 }
 
-fn run(arguments: &[&str]) -> (Option<i32>, String) {
+/// How it ended, and what it said.
+pub(crate) fn run(arguments: &[&str]) -> (Option<i32>, String) {
     let Output { status, stderr, .. } = program(arguments).output().unwrap();
     (status.code(), String::from_utf8(stderr).unwrap())
 }
 
 /// The program and the address that it tells.
-fn start(arguments: &[&str]) -> (Child, String) {
+pub(crate) fn start(arguments: &[&str]) -> (Child, String) {
     let mut child = program(arguments).spawn().unwrap();
     let mut line = String::new();
     let output = child.stdout.take().unwrap();
@@ -28,16 +29,26 @@ fn start(arguments: &[&str]) -> (Child, String) {
     (child, address)
 }
 
+fn signal(child: &Child, signal: &str) {
+    let pid = child.id().to_string();
+    let sent = Command::new("kill").args([signal, &pid]).status().unwrap();
+    assert!(sent.success());
+}
+
+/// Stops it as a supervisor does.
+pub(crate) fn terminate(mut child: Child) {
+    signal(&child, "-TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
 #[test]
 fn it_tells_its_port_and_stops_at_either_signal() {
-    for signal in ["-TERM", "-INT"] {
+    for sent in ["-TERM", "-INT"] {
         let (mut child, address) = start(&["--port", "0", "--stream", "orders:2"]);
         assert!(address.starts_with("127.0.0.1:"), "{address}");
         std::net::TcpStream::connect(&address).unwrap();
-        let pid = child.id().to_string();
-        let killed = Command::new("kill").args([signal, &pid]).status().unwrap();
-        assert!(killed.success());
-        assert_eq!(child.wait().unwrap().code(), Some(0), "{signal}");
+        signal(&child, sent);
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{sent}");
         std::net::TcpStream::connect(&address).unwrap_err();
     }
 }

@@ -2,6 +2,11 @@
 
 use crate::client::{Served, Version, sdk_http};
 use aws_credential_types::Credentials;
+#[cfg(feature = "dynamodb")]
+use aws_sdk_dynamodb::{
+    error::SdkError,
+    operation::put_item::{PutItemError, PutItemOutput},
+};
 use aws_sdk_kinesis::Client;
 use aws_sdk_kinesis::config::retry::RetryConfig;
 use aws_sdk_kinesis::config::{BehaviorVersion, Region};
@@ -14,6 +19,10 @@ use kinesis_app_emulator::{Kinesis, Limits};
 use std::time::Duration;
 
 pub(crate) fn config(served: &Served, version: Version) -> SdkConfig {
+    config_of(&served.url(), version)
+}
+
+pub(crate) fn config_of(url: &str, version: Version) -> SdkConfig {
     let credentials = Credentials::new("test", "test", None, None, "test");
     SdkConfig::builder()
         .behavior_version(BehaviorVersion::latest())
@@ -21,7 +30,7 @@ pub(crate) fn config(served: &Served, version: Version) -> SdkConfig {
         .credentials_provider(
             aws_credential_types::provider::SharedCredentialsProvider::new(credentials),
         )
-        .endpoint_url(served.url())
+        .endpoint_url(url)
         .http_client(sdk_http(version))
         .sleep_impl(SharedAsyncSleep::new(TokioSleep::new()))
         .retry_config(RetryConfig::disabled())
@@ -33,7 +42,7 @@ pub(crate) fn server() -> Server {
     Server::new(settings).stream("orders", 1)
 }
 
-async fn put(client: &Client, data: &[u8]) -> String {
+pub(crate) async fn put(client: &Client, data: &[u8]) -> String {
     let put = client.put_record().stream_name("orders").partition_key("k");
     let stored = put.data(Blob::new(data)).send().await.unwrap();
     stored.sequence_number
@@ -100,16 +109,10 @@ async fn errors_have_their_names_over_the_wire() {
 }
 
 #[cfg(feature = "dynamodb")]
-#[tokio::test]
-async fn tables_are_served_beside_the_streams() {
+pub(crate) async fn create_table(client: &aws_sdk_dynamodb::Client) {
     use aws_sdk_dynamodb::types::{
-        AttributeDefinition, AttributeValue, BillingMode, KeySchemaElement, KeyType,
-        ScalarAttributeType,
+        AttributeDefinition, BillingMode, KeySchemaElement, KeyType, ScalarAttributeType,
     };
-    let served = Served::start(server()).await;
-    let config = config(&served, Version::Http2);
-    put(&Client::new(&config), b"x").await;
-    let client = aws_sdk_dynamodb::Client::new(&config);
     let key = KeySchemaElement::builder().attribute_name("k");
     let definition = AttributeDefinition::builder().attribute_name("k");
     let definition = definition.attribute_type(ScalarAttributeType::S);
@@ -121,13 +124,30 @@ async fn tables_are_served_beside_the_streams() {
         .send()
         .await
         .unwrap();
-    let put = || {
-        let put = client.put_item().table_name("leases");
-        let put = put.item("k", AttributeValue::S("a".into()));
-        put.condition_expression("attribute_not_exists(k)").send()
-    };
-    put().await.unwrap();
-    let refused = put().await.unwrap_err().into_service_error();
+}
+
+/// Puts an item that must not be there yet.
+#[cfg(feature = "dynamodb")]
+pub(crate) async fn put_item(
+    client: &aws_sdk_dynamodb::Client,
+) -> Result<PutItemOutput, SdkError<PutItemError>> {
+    let put = client.put_item().table_name("leases");
+    let put = put.item("k", aws_sdk_dynamodb::types::AttributeValue::S("a".into()));
+    put.condition_expression("attribute_not_exists(k)")
+        .send()
+        .await
+}
+
+#[cfg(feature = "dynamodb")]
+#[tokio::test]
+async fn tables_are_served_beside_the_streams() {
+    let served = Served::start(server()).await;
+    let config = config(&served, Version::Http2);
+    put(&Client::new(&config), b"x").await;
+    let client = aws_sdk_dynamodb::Client::new(&config);
+    create_table(&client).await;
+    put_item(&client).await.unwrap();
+    let refused = put_item(&client).await.unwrap_err().into_service_error();
     assert!(
         refused.is_conditional_check_failed_exception(),
         "{refused:?}"
