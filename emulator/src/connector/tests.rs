@@ -1,6 +1,8 @@
 //! Requests that no SDK of this language makes, at the connector itself.
 
 mod fuzz;
+#[cfg(feature = "dynamodb")]
+mod fuzz_tables;
 mod protocols;
 
 use super::{EmulatorConnector, EmulatorHttpClient};
@@ -23,11 +25,17 @@ struct Answered {
 
 /// The headers that a client of the service sends.
 fn headers(operation: Operation, content_type: &str) -> Vec<(String, String)> {
-    let target = format!("Kinesis_20131202.{}", operation.as_str());
+    signed(
+        &format!("Kinesis_20131202.{}", operation.as_str()),
+        content_type,
+    )
+}
+
+fn signed(target: &str, content_type: &str) -> Vec<(String, String)> {
     let signature = "AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/kinesis/aws4_request";
     [
         ("content-type", content_type),
-        ("x-amz-target", &target),
+        ("x-amz-target", target),
         ("authorization", signature),
         ("x-amz-date", "20260101T000000Z"),
     ]

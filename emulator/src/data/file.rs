@@ -116,6 +116,7 @@ impl Written {
 }
 
 /// Removes a file that need not be there.
+#[cfg(feature = "dynamodb")]
 pub(crate) fn remove(path: &Path) -> Result<(), DataError> {
     match fs::remove_file(path) {
         Ok(()) => sync_directory(path),

@@ -130,7 +130,8 @@ impl DataDirectory {
     }
 
     /// Whether an emulator was saved here.
-    pub(crate) fn holds_streams(&self) -> bool {
+    #[cfg(feature = "dynamodb")]
+    fn holds_streams(&self) -> bool {
         self.path.join(STREAMS.file).exists()
     }
 

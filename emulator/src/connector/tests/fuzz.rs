@@ -193,7 +193,7 @@ fn needed(operation: Operation) -> &'static [&'static str] {
 }
 
 /// Damages some of the bytes, or none.
-fn damage(bytes: &mut Vec<u8>, random: &mut Rng) {
+pub(super) fn damage(bytes: &mut Vec<u8>, random: &mut Rng) {
     while !bytes.is_empty() && random.u8(..) < 80 {
         let place = random.usize(..bytes.len());
         match random.u8(..6) {
@@ -207,7 +207,7 @@ fn damage(bytes: &mut Vec<u8>, random: &mut Rng) {
     }
 }
 
-fn damage_headers(headers: &mut Vec<(String, String)>, random: &mut Rng) {
+pub(super) fn damage_headers(headers: &mut Vec<(String, String)>, random: &mut Rng) {
     while !headers.is_empty() && random.u8(..) < 40 {
         let place = random.usize(..headers.len());
         match random.u8(..4) {
