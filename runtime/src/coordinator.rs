@@ -45,7 +45,10 @@ pub(crate) struct Coordinator {
     deleted: BTreeMap<String, LeaseRow>,
     readers: BTreeSet<String>,
     running: FuturesUnordered<Reading>,
+    /// Of the readers of the generation that is known.
     stopping: Stopping,
+    /// Of those of older ones, which were asked already.
+    outdated: Vec<Stopping>,
     first_round: FirstRound,
 }
 
@@ -89,6 +92,7 @@ impl Coordinator {
             readers: BTreeSet::new(),
             running: FuturesUnordered::new(),
             stopping: stop().0,
+            outdated: Vec::new(),
             first_round: FirstRound {
                 ready: Some(ready),
                 waiting: None,
@@ -162,17 +166,19 @@ impl Coordinator {
     async fn round(&mut self) -> Result<Next, RoundError> {
         let stream = Arc::clone(&self.stream);
         let instance = &stream.instance;
-        let rows = instance
-            .store
-            .leases(&stream_key(&instance.app, &stream.name))
-            .await?;
+        let key = stream_key(&instance.app, &stream.name);
+        let rows = instance.store.leases(&key).await?;
+        // Behind the rows: a row of a later generation than is known then would mean nothing.
+        self.look_at_stream(&key).await?;
+        let generation = stream.known.generation();
         let listing = stream.kinesis.list_shards().await?;
         self.absences.count(&rows, &listing, Instant::now());
-        let plan = lineage::plan(&rows, &listing, &self.absences);
+        let plan = lineage::plan(&rows, &listing, &self.absences, generation);
         tracing::debug!(
             stream = stream.label,
             listed = listing.len(),
             rows = rows.len(),
+            generation,
             ?plan,
             "round"
         );
@@ -225,22 +231,50 @@ impl Coordinator {
                 .seen
                 .observe(&row, sent, answered, instance.timing.lease_duration)
             {
-                _ if row.is_finished() => {}
+                _ if row.is_finished_in(generation) => {}
                 Liveness::Live if !ours => next = Next::Watch,
-                Liveness::Free | Liveness::Dead | Liveness::Live => self.start(row, purpose),
+                Liveness::Free | Liveness::Dead | Liveness::Live => {
+                    self.start(row, purpose, generation);
+                }
             }
         }
         self.first_round.begun(&self.readers);
         Ok(next)
     }
 
-    fn start(&mut self, row: LeaseRow, purpose: Purpose) {
+    /// A seek of somebody else is adopted by every reader: it leaves, and its shard is taken again in the new generation.
+    async fn look_at_stream(&mut self, key: &str) -> Result<(), StoreError> {
+        let known = &self.stream.known;
+        let store = &self.stream.instance.store;
+        let row = if let Some(row) = store.stream(key).await? {
+            row
+        } else {
+            tracing::error!(
+                stream = self.stream.label,
+                "stream row was deleted by somebody; it is created again as it stood"
+            );
+            store.meet_stream(&known.row()).await?
+        };
+        if known.learn(row) {
+            tracing::info!(stream = self.stream.label, row = ?known.row(), "stream was sought");
+            let outdated = std::mem::replace(&mut self.stopping, stop().0);
+            outdated.ask(defaults::HANDOVER);
+            self.outdated.push(outdated);
+        }
+        if self.readers.is_empty() {
+            self.outdated.clear();
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, row: LeaseRow, purpose: Purpose, generation: u64) {
         let shard_id = row.shard_id.clone();
         let (opened_in, opened) = oneshot::channel();
         let reading = tasks::spawn(reader::run(
             Arc::clone(&self.stream),
             row,
             purpose,
+            generation,
             self.stopping.listener(),
             opened_in,
         ));
@@ -255,7 +289,7 @@ impl Coordinator {
     fn left(&mut self, shard_id: &str, ended: Option<Ended>) -> Result<Duration, HandlerError> {
         let pause = self.stream.instance.timing.heartbeat;
         match ended {
-            Some(Ended::Finished) => Ok(Duration::ZERO),
+            Some(Ended::Finished | Ended::Outdated) => Ok(Duration::ZERO),
             Some(Ended::Lost(Lost::Deleted { last })) => {
                 tracing::error!(
                     stream = self.stream.label,

@@ -52,6 +52,7 @@ mod leases;
 mod pulse;
 mod reader;
 mod record;
+mod seek;
 mod shards;
 mod source;
 mod stop;

@@ -14,6 +14,7 @@ use crate::{
     cause::{Chain, HandlerError},
     dispatch::worker::{Assignment, Exit, Rules, Worker},
     leases::{
+        generation::Known,
         row::{Checkpoint, LeaseRow, lease_key},
         store::StoreError,
         stream_row::StoredStart,
@@ -43,7 +44,7 @@ pub(crate) struct StreamContext {
     /// The name in row keys.
     pub(crate) name: String,
     pub(crate) kinesis: Kinesis,
-    pub(crate) start: StoredStart,
+    pub(crate) known: Known,
     pub(crate) read: Read,
     pub(crate) rules: Rules,
     pub(crate) worker: Arc<dyn Worker>,
@@ -67,6 +68,8 @@ pub(crate) enum Ended {
     Finished,
     /// The lease is free, or another's.
     Released,
+    /// The stream moved to another generation before anything began: what was judged in the old one is judged again.
+    Outdated,
     /// The lease was lost.
     Lost(Lost),
     /// The shard is not there any more.
@@ -75,15 +78,22 @@ pub(crate) enum Ended {
     Fatal(HandlerError),
 }
 
-/// Takes a lease and does with it what it is for. `opened` is told when the first iterator is there.
+/// Takes a lease and does with it what it is for, as it was judged in a generation of the stream. `opened` is told when the first
+/// iterator is there.
 pub(crate) async fn run(
     stream: Arc<StreamContext>,
     seen: LeaseRow,
     purpose: Purpose,
+    generation: u64,
     mut stop: Stop,
     opened: oneshot::Sender<()>,
 ) -> Ended {
     let instance = &stream.instance;
+    // What an older generation left of a shard that is gone is closed in that one: a new shard of its name would be finished otherwise.
+    let reads_in = match purpose {
+        Purpose::Read => generation,
+        Purpose::Bury => seen.generation,
+    };
     let turn = select! {
         biased;
         _ = stop.asked() => return Ended::Released,
@@ -96,7 +106,7 @@ pub(crate) async fn run(
         &seen,
         instance.holder(),
         instance.timing,
-        seen.generation,
+        reads_in,
     )
     .await;
     drop(turn);
@@ -119,12 +129,19 @@ pub(crate) async fn run(
     } = taken;
     let writing = tasks::spawn(writer.run());
     let ended = match purpose {
+        // Whether it may start was judged in another generation than it would be read in.
+        _ if stream.known.generation() != generation || row.generation > reads_in => {
+            handle.release().await;
+            Ended::Outdated
+        }
         Purpose::Bury => {
-            tracing::error!(stream = stream.label, shard = %row.shard_id, "shard is gone before it was read to its end");
+            if row.generation == generation {
+                tracing::error!(stream = stream.label, shard = %row.shard_id, checkpoint = ?row.checkpoint, "shard is gone before it was read to its end");
+            }
             end(&handle).await
         }
         Purpose::Read => {
-            tracing::info!(stream = stream.label, shard = %row.shard_id, checkpoint = ?row.checkpoint, token = row.counter, "shard taken");
+            tracing::info!(stream = stream.label, shard = %row.shard_id, checkpoint = ?row.checkpoint, generation, token = row.counter, "shard taken");
             let health = instance.board.line(stream.label, &row.shard_id);
             let Read::Poll {
                 batch_size,
@@ -142,7 +159,7 @@ pub(crate) async fn run(
             };
             let feed = Feed::new(
                 source,
-                anchor(&row, stream.start),
+                anchor(&row, generation, stream.known.begins_at()),
                 instance.timing.lease_duration,
             );
             let mut shard = Assignment {
@@ -168,10 +185,10 @@ pub(crate) async fn run(
     ended
 }
 
-/// Where a reader of this row begins.
-fn anchor(row: &LeaseRow, start: StoredStart) -> Anchor {
-    match (&row.checkpoint, start) {
-        (Some(Checkpoint::After(sequence)), _) => Anchor::After {
+/// Where a reader of this row begins in a generation: a checkpoint of an older one means nothing in it.
+fn anchor(row: &LeaseRow, generation: u64, begins_at: StoredStart) -> Anchor {
+    match (&row.checkpoint, begins_at) {
+        (Some(Checkpoint::After(sequence)), _) if row.generation == generation => Anchor::After {
             sequence: sequence.clone(),
         },
         (_, StoredStart::TrimHorizon) => Anchor::Horizon,
@@ -323,22 +340,27 @@ async fn children_of(
         .collect())
 }
 
+/// A stream that is deleted and created again gives its shards the old names. It begins a generation, and rows that are created in a
+/// generation count from above what any row of an older one can reach: a write every three seconds for four centuries.
+const COUNTERS: u32 = 32;
+
 /// Creates the row of a shard; a row that stands already is as good. `last` is how a row stood that was deleted by hand.
 pub(crate) async fn create_row(
     stream: &StreamContext,
     shard: &ListedShard,
     last: Option<&LeaseRow>,
 ) -> Result<(), StoreError> {
+    let generation = stream.known.generation();
     let row = LeaseRow {
         key: lease_key(&stream.instance.app, &stream.name, &shard.shard_id),
         shard_id: shard.shard_id.clone(),
         parents: shard.parents.clone(),
         holder: None,
         wanted_by: None,
-        // Above the highest seen: a late write of the old tenure must not fit the new row.
-        counter: last.map_or(0, |row| row.counter + 2),
+        // Above the highest seen: a late write of an old tenure must not fit the new row.
+        counter: last.map_or(generation << COUNTERS, |row| row.counter + 2),
         checkpoint: last.and_then(|row| row.checkpoint.clone()),
-        generation: last.map_or(0, |row| row.generation),
+        generation: last.map_or(generation, |row| row.generation),
     };
     match stream.instance.store.write(&LeaseWrite::Create(row)).await {
         Ok(_) | Err(StoreError::Refused) => Ok(()),

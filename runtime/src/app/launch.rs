@@ -34,7 +34,7 @@ use crate::{
         retry::Backoff,
         worker::{Rules, Worker},
     },
-    leases::{clock::Clock, store::LeaseStore, tenure::Timing},
+    leases::{clock::Clock, generation::Known, store::LeaseStore, tenure::Timing},
     reader::StreamContext,
     source::budget::Budget,
     stop::Stop,
@@ -331,7 +331,7 @@ fn consume(
                 label: config.label,
                 name: config.name().into(),
                 kinesis: found.kinesis,
-                start: found.start,
+                known: Known::new(found.row),
                 read: config.read,
                 rules: Rules {
                     concurrency: config.concurrency,

@@ -18,11 +18,12 @@ use super::{
 };
 use crate::{
     leases::stream_row::{StoredStart, StreamRow, stream_key},
+    seek,
     source::{
         error::{Class, ServiceError},
         kinesis::{Description, Kinesis},
     },
-    spec::Start,
+    spec::{Checkpoints, Start},
 };
 
 /// A start gives a service that stumbles a few tries, and says what it heard if it goes on stumbling.
@@ -35,7 +36,8 @@ const CREATION_POLL: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) kinesis: Kinesis,
-    pub(crate) start: StoredStart,
+    /// As it stands.
+    pub(crate) row: StreamRow,
 }
 
 /// One stream on its way through the steps.
@@ -86,10 +88,10 @@ pub(crate) async fn meet_all(
         .zip(descriptions)
         .zip(starts)
         .map(|((visit, description), start)| visit.store(description, start));
-    let starts = gather(settings, endpoint, &visits, join_all(rows).await)?;
-    let mut found = visits.into_iter().zip(starts).map(|(visit, start)| Found {
+    let rows = gather(settings, endpoint, &visits, join_all(rows).await)?;
+    let mut found = visits.into_iter().zip(rows).map(|(visit, row)| Found {
         kinesis: visit.kinesis,
-        start,
+        row,
     });
     Ok(settings
         .streams
@@ -162,24 +164,31 @@ impl Visit<'_> {
         &self,
         description: Description,
         start: StoredStart,
-    ) -> Result<StoredStart, StreamProblem> {
-        let key = stream_key(&self.instance.app, self.config.name());
+    ) -> Result<StreamRow, StreamProblem> {
         let row = StreamRow {
-            key,
+            key: stream_key(&self.instance.app, self.config.name()),
             created_millis: description.created_millis,
             start,
             generation: 0,
             position: None,
             bell: 0,
         };
-        let stands = self
-            .instance
-            .store
-            .meet_stream(&row)
-            .await
-            .map_err(StreamProblem::Store)?;
+        let store = &self.instance.store;
+        let seen = store.stream(&row.key).await.map_err(StreamProblem::Store)?;
+        let is_new = seen.is_none();
+        let stands = match seen {
+            Some(seen) => seen,
+            None => store
+                .meet_stream(&row)
+                .await
+                .map_err(StreamProblem::Store)?,
+        };
         if stands.created_millis != row.created_millis {
             return Err(StreamProblem::Recreated { rows: row.key });
+        }
+        if self.config.checkpoints == Checkpoints::Ignore && !is_new {
+            let row = seek::unless_read(self.instance, stands, start).await;
+            return row.map_err(StreamProblem::Store);
         }
         // `latest` resolves to another time at every start; only the others can be seen to have been edited.
         if self.config.start != Start::Latest && stands.start != row.start {
@@ -188,7 +197,7 @@ impl Visit<'_> {
                 "the stored start holds; an edited one does nothing"
             );
         }
-        Ok(stands.start)
+        Ok(stands)
     }
 }
 

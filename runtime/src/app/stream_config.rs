@@ -22,7 +22,6 @@ pub struct StreamConfig {
     pub(crate) label: &'static str,
     pub(crate) target: Target,
     pub(crate) start: Start,
-    #[expect(dead_code, reason = "its key is not built yet")]
     pub(crate) checkpoints: Checkpoints,
     pub(crate) read: Read,
     pub(crate) create: Option<u32>,
@@ -125,6 +124,12 @@ impl StreamConfig {
         self.set("start", checked, |config| {
             config.start = start.unwrap_or(config.start);
         })
+    }
+
+    /// Whether the stream is read from its start again: by an instance that starts while no other reads it.
+    pub fn set_checkpoints(&mut self, checkpoints: Checkpoints) -> &mut Self {
+        self.checkpoints = checkpoints;
+        self
     }
 
     /// The most records that one read asks for: 1 to 10,000.

@@ -37,7 +37,7 @@ pub async fn check_lease_store(store: &dyn LeaseStore, application: &str) {
         .a_checkpoint_and_its_generation_are_written_as_one()
         .await;
     check.a_lease_is_requested_by_one_and_granted().await;
-    check.a_stream_is_sought_by_one_of_two().await;
+    check.a_stream_is_moved_by_one_of_two().await;
     check.a_write_is_fenced_by_session_and_counter().await;
     check
         .an_ended_row_is_finished_and_free_and_can_be_deleted()

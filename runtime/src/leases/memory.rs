@@ -63,7 +63,9 @@ impl MemoryLeases {
 
     /// Deletes a row without a condition, as somebody with a console could.
     pub fn delete(&self, key: &str) {
-        self.tables().leases.remove(key);
+        let mut tables = self.tables();
+        tables.leases.remove(key);
+        tables.streams.remove(key);
     }
 
     fn tables(&self) -> MutexGuard<'_, Tables> {

@@ -55,13 +55,36 @@ pub enum StreamWrite {
         /// Where every shard begins.
         position: StoredStart,
     },
+    /// Another stream has the name: nothing that is stored counts any more. Needs: the generation as it was seen.
+    Restart {
+        /// The row's key.
+        key: String,
+        /// The generation that was seen.
+        seen_generation: u64,
+        /// The new stream's creation time.
+        created_millis: i64,
+        /// Where every shard begins.
+        start: StoredStart,
+    },
 }
 
 impl StreamWrite {
     /// The row it is for.
     pub fn key(&self) -> &str {
         match self {
-            Self::Seek { key, .. } => key,
+            Self::Seek { key, .. } | Self::Restart { key, .. } => key,
+        }
+    }
+
+    /// The generation that it needs.
+    pub fn seen_generation(&self) -> u64 {
+        match self {
+            Self::Seek {
+                seen_generation, ..
+            }
+            | Self::Restart {
+                seen_generation, ..
+            } => *seen_generation,
         }
     }
 
@@ -71,33 +94,42 @@ impl StreamWrite {
     ///
     /// [`Refused`] if there is no row, or it does not meet the write's condition.
     pub fn apply(&self, row: Option<&StreamRow>) -> Result<StreamRow, Refused> {
-        match (self, row) {
-            (
-                Self::Seek {
-                    seen_generation,
-                    position,
-                    ..
-                },
-                Some(row),
-            ) if row.generation == *seen_generation => Ok(StreamRow {
-                generation: row.generation + 1,
-                position: Some(*position),
-                bell: row.bell + 1,
-                ..row.clone()
-            }),
-            _ => Err(Refused),
+        let row = row
+            .filter(|row| row.generation == self.seen_generation())
+            .ok_or(Refused)?;
+        let mut after = row.clone();
+        after.generation += 1;
+        after.bell += 1;
+        match self {
+            Self::Seek { position, .. } => after.position = Some(*position),
+            Self::Restart {
+                created_millis,
+                start,
+                ..
+            } => {
+                after.created_millis = *created_millis;
+                after.start = *start;
+                after.position = None;
+            }
         }
+        Ok(after)
     }
 
     /// Whether a row that was read after an unanswered or refused write shows that the write was applied.
     pub fn stands_in(&self, row: &StreamRow) -> bool {
-        match self {
-            Self::Seek {
-                seen_generation,
-                position,
-                ..
-            } => row.generation == seen_generation + 1 && row.position == Some(*position),
-        }
+        row.generation == self.seen_generation() + 1
+            && match self {
+                Self::Seek { position, .. } => row.position == Some(*position),
+                Self::Restart {
+                    created_millis,
+                    start,
+                    ..
+                } => {
+                    row.created_millis == *created_millis
+                        && row.start == *start
+                        && row.position.is_none()
+                }
+            }
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct Plan {
     pub(crate) waiting: Vec<String>,
     /// Shards with an unfinished row that the service has not listed for so long that it has forgotten them.
     pub(crate) vanished: Vec<String>,
-    /// Finished rows that nothing needs any more: not listed, and their children have rows.
+    /// Finished rows that nothing needs any more: not listed, and their children have rows, or they are of an older generation.
     pub(crate) forget: Vec<String>,
 }
 
@@ -66,17 +66,29 @@ impl Absences {
     }
 }
 
-/// A parent is done with when its row is finished, or when it is neither stored nor listed: then it was trimmed before this application
-/// ever saw it. Closed is not done with, and neither is vanished: its last records may be in the hands of handlers, so a vanished shard
-/// blocks its children until somebody holds its lease and finishes its row.
-pub(crate) fn plan(rows: &[LeaseRow], listing: &[ListedShard], absences: &Absences) -> Plan {
+/// What one round is to do in a generation. Rows of an older one stand at its position, `SHARD_END` included.
+///
+/// A parent is done with when its row is finished in the generation, or when it vanished after it was read to its end in an older one, or
+/// when it is neither stored nor listed: then it was trimmed before this application ever saw it. Closed is not done with, and neither is
+/// vanished before the end: its last records may be in the hands of handlers, so such a shard blocks its children until somebody holds
+/// its lease and finishes its row.
+pub(crate) fn plan(
+    rows: &[LeaseRow],
+    listing: &[ListedShard],
+    absences: &Absences,
+    generation: u64,
+) -> Plan {
     let stored: BTreeMap<&str, &LeaseRow> = rows.iter().map(|row| (&*row.shard_id, row)).collect();
     let listed: BTreeMap<&str, &ListedShard> = listing
         .iter()
         .map(|shard| (&*shard.shard_id, shard))
         .collect();
+    let finished = |row: &LeaseRow| {
+        row.is_finished_in(generation)
+            || (row.is_finished() && !listed.contains_key(&*row.shard_id))
+    };
     let done = |parent: &String| match stored.get(&**parent) {
-        Some(row) => row.is_finished(),
+        Some(row) => finished(row),
         None => !listed.contains_key(&**parent),
     };
 
@@ -84,7 +96,7 @@ pub(crate) fn plan(rows: &[LeaseRow], listing: &[ListedShard], absences: &Absenc
     let shards: BTreeSet<&str> = stored.keys().chain(listed.keys()).copied().collect();
     for shard_id in shards {
         let row = stored.get(shard_id);
-        if row.is_some_and(|row| row.is_finished()) {
+        if row.is_some_and(|row| finished(row)) {
             continue;
         }
         if absences.gone(shard_id) {
@@ -114,7 +126,9 @@ pub(crate) fn plan(rows: &[LeaseRow], listing: &[ListedShard], absences: &Absenc
     plan.forget = rows
         .iter()
         .filter(|row| {
-            row.is_finished() && absences.gone(&row.shard_id) && has_child.contains(&*row.shard_id)
+            // Nobody waits for what an older generation left.
+            let needed = row.generation >= generation && !has_child.contains(&*row.shard_id);
+            row.is_finished() && absences.gone(&row.shard_id) && !needed
         })
         .map(|row| row.shard_id.clone())
         .collect();
@@ -160,7 +174,7 @@ mod tests {
     fn a_child_waits_until_every_parent_is_finished() {
         let listing = [listed("a", &[]), listed("b", &[]), listed("c", &["a", "b"])];
         let none = Absences::default();
-        let first = plan(&[], &listing, &none);
+        let first = plan(&[], &listing, &none, 0);
         assert_eq!(
             (first.create.len(), first.startable, first.waiting),
             (3, vec!["a".to_owned(), "b".into()], vec!["c".to_owned()])
@@ -170,19 +184,22 @@ mod tests {
             row("b", &[], false),
             row("c", &["a", "b"], false),
         ];
-        assert_eq!(plan(&half, &listing, &none).waiting, ["c"]);
+        assert_eq!(plan(&half, &listing, &none, 0).waiting, ["c"]);
         let both = [
             row("a", &[], true),
             row("b", &[], true),
             row("c", &["a", "b"], false),
         ];
-        assert_eq!(plan(&both, &listing, &none).startable, ["c"]);
+        assert_eq!(plan(&both, &listing, &none, 0).startable, ["c"]);
     }
 
     #[test]
     fn a_trimmed_parent_does_not_block_its_child() {
         let listing = [listed("c", &["a"])];
-        assert_eq!(plan(&[], &listing, &Absences::default()).startable, ["c"]);
+        assert_eq!(
+            plan(&[], &listing, &Absences::default(), 0).startable,
+            ["c"]
+        );
     }
 
     #[test]
@@ -194,13 +211,13 @@ mod tests {
         for millis in 0..100 {
             absences.count(&rows, &listing, now + Duration::from_millis(millis));
         }
-        let moment = plan(&rows, &listing, &absences);
+        let moment = plan(&rows, &listing, &absences, 0);
         assert_eq!(
             (moment.vanished.len(), moment.startable),
             (0, vec!["a".to_owned()])
         );
         absences.count(&rows, &listing, now + GONE_AFTER);
-        let long = plan(&rows, &listing, &absences);
+        let long = plan(&rows, &listing, &absences, 0);
         assert_eq!(
             (long.vanished, long.startable.len()),
             (vec!["a".to_owned()], 0)
@@ -220,7 +237,7 @@ mod tests {
         absences.count(&rows, &[], now);
         absences.count(&rows, &[listed("a", &[])], now + GONE_AFTER / 2);
         absences.count(&rows, &[], now + GONE_AFTER);
-        assert!(plan(&rows, &[], &absences).vanished.is_empty());
+        assert!(plan(&rows, &[], &absences, 0).vanished.is_empty());
     }
 
     #[test]
@@ -230,17 +247,66 @@ mod tests {
         let listing = [listed("b", &["a"])];
         let alone = [parent.clone()];
         assert!(
-            plan(&alone, &listing, &gone(&alone, &listing))
+            plan(&alone, &listing, &gone(&alone, &listing), 0)
                 .forget
                 .is_empty()
         );
         let both = [parent, child];
-        assert_eq!(plan(&both, &listing, &gone(&both, &listing)).forget, ["a"]);
+        assert_eq!(
+            plan(&both, &listing, &gone(&both, &listing), 0).forget,
+            ["a"]
+        );
         let still_listed = [listed("a", &[]), listed("b", &["a"])];
         assert!(
-            plan(&both, &still_listed, &gone(&both, &still_listed))
+            plan(&both, &still_listed, &gone(&both, &still_listed), 0)
                 .forget
                 .is_empty()
+        );
+    }
+
+    #[test]
+    fn a_row_of_an_older_generation_is_read_again_and_its_children_wait_again() {
+        let listing = [listed("a", &[]), listed("b", &["a"])];
+        let rows = [row("a", &[], true), row("b", &["a"], true)];
+        let none = Absences::default();
+        let old = plan(&rows, &listing, &none, 0);
+        assert!(old.startable.is_empty() && old.waiting.is_empty());
+        let new = plan(&rows, &listing, &none, 1);
+        assert_eq!(
+            (new.startable, new.waiting),
+            (vec!["a".to_owned()], vec!["b".to_owned()])
+        );
+        let mut half = rows;
+        half[0].generation = 1;
+        assert_eq!(plan(&half, &listing, &none, 1).startable, ["b"]);
+    }
+
+    #[test]
+    fn what_an_older_generation_read_to_its_end_and_vanished_since_keeps_nobody_waiting_and_goes() {
+        let listing = [listed("b", &["a"])];
+        let rows = [row("a", &[], true), row("b", &["a"], false)];
+        let moment = plan(&rows, &listing, &Absences::default(), 1);
+        assert_eq!(
+            (moment.startable, moment.vanished.len()),
+            (vec!["b".to_owned()], 0)
+        );
+        let alone = [row("x", &[], true)];
+        let gone = gone(&alone, &[]);
+        assert!(
+            plan(&alone, &[], &gone, 0).forget.is_empty(),
+            "its children are still to come"
+        );
+        assert_eq!(plan(&alone, &[], &gone, 1).forget, ["x"]);
+    }
+
+    #[test]
+    fn an_unfinished_row_of_an_older_generation_blocks_its_children_until_it_is_closed() {
+        let listing = [listed("b", &["a"])];
+        let rows = [row("a", &[], false), row("b", &["a"], false)];
+        let long = plan(&rows, &listing, &gone(&rows, &listing), 1);
+        assert_eq!(
+            (long.vanished, long.waiting),
+            (vec!["a".to_owned()], vec!["b".to_owned()])
         );
     }
 
@@ -283,7 +349,7 @@ mod tests {
             let mut rows: Vec<LeaseRow> = Vec::new();
             let mut finished = BTreeSet::new();
             for pick in picks {
-                let plan = plan(&rows, &shards, &Absences::default());
+                let plan = plan(&rows, &shards, &Absences::default(), 0);
                 for shard in &plan.create {
                     rows.push(LeaseRow { parents: shard.parents.clone(), ..row(&shard.shard_id, &[], false) });
                 }

@@ -10,6 +10,7 @@ mod chaos;
 mod cost;
 mod deadline;
 mod extractors;
+mod generations;
 mod health;
 mod lag;
 mod lease_keys;

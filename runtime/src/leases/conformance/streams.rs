@@ -45,7 +45,7 @@ impl Check<'_> {
         );
     }
 
-    pub(super) async fn a_stream_is_sought_by_one_of_two(&self) {
+    pub(super) async fn a_stream_is_moved_by_one_of_two(&self) {
         let row = StreamRow {
             key: format!("{}:sought", self.application),
             created_millis: 1,
@@ -55,32 +55,42 @@ impl Check<'_> {
             bell: 0,
         };
         self.store.meet_stream(&row).await.expect("an answer");
-        for (seen_generation, position) in [
-            (0, StoredStart::At { millis: 7 }),
-            (1, StoredStart::TrimHorizon),
+        let seek = |seen_generation, position| StreamWrite::Seek {
+            key: row.key.clone(),
+            seen_generation,
+            position,
+        };
+        let restart = |seen_generation, start| StreamWrite::Restart {
+            key: row.key.clone(),
+            seen_generation,
+            created_millis: 2,
+            start,
+        };
+        let then = StoredStart::At { millis: 7 };
+        for write in [
+            seek(0, then),
+            seek(1, StoredStart::TrimHorizon),
+            seek(2, then),
+            restart(3, then),
+            restart(4, StoredStart::TrimHorizon),
         ] {
-            let seek = StreamWrite::Seek {
-                key: row.key.clone(),
-                seen_generation,
-                position,
-            };
             let before = self.store.stream(&row.key).await.expect("an answer");
-            let expected = seek.apply(before.as_ref()).expect("as seen");
-            let after = self.store.write_stream(&seek).await;
+            let expected = write.apply(before.as_ref()).expect("as seen");
+            let after = self.store.write_stream(&write).await;
             assert_eq!(
                 after.expect("as seen"),
                 expected,
-                "a seek answers with the row after it"
+                "a write of a stream's row answers with the row after it"
             );
             assert_eq!(
                 self.store.stream(&row.key).await.expect("an answer"),
                 Some(expected),
                 "and it stands"
             );
-            let second = self.store.write_stream(&seek).await;
+            let second = self.store.write_stream(&write).await;
             assert!(
                 matches!(second, Err(StoreError::Refused)),
-                "of two who saw the same generation one seeks"
+                "of two who saw the same generation one moves it"
             );
         }
         let nowhere = StreamWrite::Seek {

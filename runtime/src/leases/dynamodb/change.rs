@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::item::{
-    BELL, CHECKPOINT, COUNTER, DURATION, GENERATION, KEY, OWNER, POSITION, POSITION_TIME, SESSION,
-    WANTED_BY, WANTED_SESSION, checkpoint, millis, number, of_place, text,
+    BELL, CHECKPOINT, COUNTER, CREATED, DURATION, GENERATION, KEY, OWNER, POSITION, POSITION_TIME,
+    SESSION, START, START_TIME, WANTED_BY, WANTED_SESSION, checkpoint, millis, number, of_place,
+    text,
 };
 use crate::leases::{
     row::{Checkpoint, Holder, Progress, Wanted},
-    stream_row::StreamWrite,
+    stream_row::{StoredStart, StreamWrite},
     write::{Held, LeaseWrite},
 };
 
@@ -88,28 +89,49 @@ impl Update {
 
     /// The update that a write of a stream's row is.
     pub(super) fn of_stream(write: &StreamWrite) -> Self {
-        let StreamWrite::Seek {
-            seen_generation,
-            position,
-            ..
-        } = write;
         let mut update = Self::default();
-        update.condition = update.value("seen", number(seen_generation), |seen| {
+        let seen = write.seen_generation();
+        update.condition = update.value("seen", number(seen), |seen| {
             format!("{GENERATION} = {seen}")
         });
-        update.set(GENERATION, number(seen_generation + 1));
-        let (word, time) = of_place(*position);
-        // `position` is a word of DynamoDB's language.
-        update.names.insert("#position".into(), POSITION.into());
-        let set = update.value("new_position", word, |word| format!("#position = {word}"));
-        update.sets.push(set);
-        match time {
-            Some(time) => update.set(POSITION_TIME, time),
-            None => update.removes.push(POSITION_TIME.into()),
-        }
+        update.set(GENERATION, number(seen + 1));
         let ring = update.value("one", number(1), |one| format!("{BELL} = {BELL} + {one}"));
         update.sets.push(ring);
+        match write {
+            StreamWrite::Seek { position, .. } => {
+                update.place(POSITION, POSITION_TIME, Some(*position));
+            }
+            StreamWrite::Restart {
+                created_millis,
+                start,
+                ..
+            } => {
+                update.set(CREATED, number(created_millis));
+                update.place(START, START_TIME, Some(*start));
+                update.place(POSITION, POSITION_TIME, None);
+            }
+        }
         update
+    }
+
+    /// The kinds of places are words of DynamoDB's language, and need another name in an expression.
+    fn place(&mut self, kind: &'static str, time: &'static str, place: Option<StoredStart>) {
+        let name = format!("#{kind}");
+        self.names.insert(name.clone(), kind.into());
+        let (word, millis) = place.map(of_place).unzip();
+        match word {
+            Some(word) => {
+                let set = self.value(&format!("new_{kind}"), word, |word| {
+                    format!("{name} = {word}")
+                });
+                self.sets.push(set);
+            }
+            None => self.removes.push(name),
+        }
+        match millis.flatten() {
+            Some(millis) => self.set(time, millis),
+            None => self.removes.push(time.into()),
+        }
     }
 
     fn of_owner(held: &Held) -> Self {
@@ -215,7 +237,6 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::leases::stream_row::StoredStart;
 
     fn held() -> Held {
         Held {
@@ -287,7 +308,23 @@ mod tests {
         assert_eq!(update.condition, "generation = :seen");
         assert_eq!(
             update.expression(),
-            "SET generation = :new_generation, #position = :new_position, bell = bell + :one REMOVE position_ms"
+            "SET generation = :new_generation, bell = bell + :one, #position = :new_position REMOVE position_ms"
+        );
+    }
+
+    #[test]
+    fn a_restart_makes_the_row_another_streams() {
+        let update = Update::of_stream(&StreamWrite::Restart {
+            key: "k".into(),
+            seen_generation: 4,
+            created_millis: 70,
+            start: StoredStart::At { millis: 7 },
+        });
+        assert_eq!(update.condition, "generation = :seen");
+        assert_eq!(
+            update.expression(),
+            "SET generation = :new_generation, bell = bell + :one, stream_created_ms = :new_stream_created_ms, \
+             #start = :new_start, start_ms = :new_start_ms REMOVE #position, position_ms"
         );
     }
 

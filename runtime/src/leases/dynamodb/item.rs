@@ -26,9 +26,9 @@ pub(super) const GENERATION: &str = "generation";
 pub(super) const BELL: &str = "bell";
 pub(super) const POSITION: &str = "position";
 pub(super) const POSITION_TIME: &str = "position_ms";
-const CREATED: &str = "stream_created_ms";
-const START: &str = "start";
-const START_TIME: &str = "start_ms";
+pub(super) const CREATED: &str = "stream_created_ms";
+pub(super) const START: &str = "start";
+pub(super) const START_TIME: &str = "start_ms";
 
 /// What a finished shard's checkpoint says; no sequence number looks like it.
 const SHARD_END: &str = "SHARD_END";

@@ -50,3 +50,48 @@ fn seek_needs_the_generation_as_seen_and_moves_it_with_its_position_and_the_bell
         assert!(!seek.stands_in(&other), "another's seek: {other:?}");
     }
 }
+
+#[test]
+fn restart_needs_the_generation_as_seen_and_makes_the_row_another_streams() {
+    let restart = StreamWrite::Restart {
+        key: row().key,
+        seen_generation: 3,
+        created_millis: 70,
+        start: StoredStart::TrimHorizon,
+    };
+    let sought = StreamRow {
+        position: Some(StoredStart::At { millis: 1 }),
+        ..row()
+    };
+    let after = restart.apply(Some(&sought)).expect("as seen");
+    assert_eq!(
+        after,
+        StreamRow {
+            created_millis: 70,
+            start: StoredStart::TrimHorizon,
+            generation: 4,
+            position: None,
+            bell: 10,
+            ..row()
+        }
+    );
+    assert_eq!(after.begins_at(), StoredStart::TrimHorizon);
+    assert_eq!(restart.apply(Some(&after)), Err(Refused), "not twice");
+    assert!(restart.stands_in(&after) && !restart.stands_in(&sought));
+    for other in [
+        StreamRow {
+            created_millis: 7,
+            ..after.clone()
+        },
+        StreamRow {
+            start: StoredStart::At { millis: 1 },
+            ..after.clone()
+        },
+        StreamRow {
+            position: Some(StoredStart::TrimHorizon),
+            ..after.clone()
+        },
+    ] {
+        assert!(!restart.stands_in(&other), "another's: {other:?}");
+    }
+}

@@ -1,0 +1,389 @@
+//! Generations: a seek makes every checkpoint of an older generation void, `SHARD_END` included, at once and for everybody.
+
+use kinesis_app::{
+    LeaseStore, LeaseWrite, Running, Setup, SetupError, StoredStart, StreamRow, StreamWrite,
+    prelude::*, spec::Checkpoints,
+};
+use tokio::time::{Instant, sleep};
+
+use crate::{
+    store::Recording,
+    world::{Deed, FIRST, Ledger, STREAM, World, entry, secs},
+};
+
+/// Reads from the horizon, and from there again if the environment says so.
+#[kinesis_app(name = "billing", leases(memory))]
+mod again {
+    use super::*;
+
+    #[stream(name = "orders", start(trim_horizon), codec(Raw))]
+    struct Orders;
+
+    #[on_start]
+    async fn open() -> Result<Ledger, String> {
+        Ok(Ledger::default())
+    }
+
+    #[configure]
+    fn settings(config: &mut AppConfig, setup: &Setup) -> Result<(), SetupError> {
+        if setup.env_opt::<bool>("IGNORE")? == Some(true) {
+            config
+                .stream::<Orders>()
+                .set_checkpoints(Checkpoints::Ignore);
+        }
+        Ok(())
+    }
+
+    #[on_record(Orders, concurrency = 8)]
+    async fn book(
+        bytes: Bytes,
+        key: PartitionKey,
+        shard: ShardId,
+        attempt: Attempt,
+        State(ledger): State<Ledger>,
+    ) -> Result<Outcome, String> {
+        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    }
+}
+
+const STREAM_KEY: &str = "billing:orders";
+
+impl World {
+    /// Starts as a process with random numbers of its own, which ignores checkpoints.
+    async fn start_again(&self, seed: u64) -> Running {
+        self.launch(again::App)
+            .setup(Setup::empty().with_env("IGNORE", "true"))
+            .seed(seed)
+            .start()
+            .await
+            .expect("a start")
+    }
+
+    async fn stream_row(&self) -> StreamRow {
+        let row = self.leases.stream(STREAM_KEY).await.expect("a memory");
+        row.expect("met")
+    }
+
+    /// As an instance with a seek does.
+    async fn seek(&self, position: StoredStart) -> StreamRow {
+        let seek = StreamWrite::Seek {
+            key: STREAM_KEY.into(),
+            seen_generation: self.stream_row().await.generation,
+            position,
+        };
+        self.leases.write_stream(&seek).await.expect("as seen")
+    }
+}
+
+fn count(texts: &[String], text: &str) -> usize {
+    texts.iter().filter(|other| *other == text).count()
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_instance_that_starts_alone_and_ignores_checkpoints_reads_from_its_start_again() {
+    let world = World::new(1);
+    world.put_all("ada", ["1", "2"]);
+    let running = world.start().await;
+    sleep(secs(5)).await;
+    running.shutdown().await.expect("a clean stop");
+    let asked = Instant::now();
+    let running = world.start_again(20).await;
+    assert!(asked.elapsed() < secs(2), "free leases are nobody's");
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.begun(), ["1", "2", "1", "2"]);
+    assert_eq!(
+        (
+            world.stream_row().await.generation,
+            world.leases.rows()[0].generation
+        ),
+        (1, 1)
+    );
+    running.shutdown().await.expect("a clean stop");
+    // And once: the next start goes on behind what was handled.
+    let running = world.start().await;
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.begun().len(), 4);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_first_start_has_nothing_to_ignore() {
+    let world = World::new(1);
+    world.put("ada", "1");
+    let running = world.start_again(20).await;
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.begun(), ["1"]);
+    assert_eq!(world.stream_row().await.generation, 0);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_that_joins_uses_the_positions_that_it_finds_and_so_does_one_that_takes_over() {
+    let world = World::new(2);
+    let numbers: Vec<String> = (0..20).map(|number| number.to_string()).collect();
+    for number in &numbers {
+        world.put(&format!("key {number}"), number);
+    }
+    let one = world.start().await;
+    sleep(secs(10)).await;
+    let asked = Instant::now();
+    let two = world.start_again(20).await;
+    assert!(
+        asked.elapsed() < secs(7),
+        "one heartbeat of another is enough to join him: {:?}",
+        asked.elapsed()
+    );
+    sleep(secs(10)).await;
+    drop(one);
+    sleep(secs(60)).await;
+    world.put("ada", "last");
+    sleep(secs(5)).await;
+    let begun = world.ledger.begun();
+    assert_eq!(begun.len(), 21, "{begun:?}");
+    assert_eq!(world.stream_row().await.generation, 0);
+    two.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn of_two_starters_at_once_one_seeks_and_the_other_joins() {
+    let world = World::new(4);
+    for number in 0..40 {
+        world.put(&format!("key {number}"), &number.to_string());
+    }
+    let running = world.start().await;
+    sleep(secs(5)).await;
+    running.shutdown().await.expect("a clean stop");
+    let (one, two) = tokio::join!(world.start_again(20), world.start_again(21));
+    sleep(secs(60)).await;
+    assert_eq!(world.stream_row().await.generation, 1);
+    let begun = world.ledger.begun();
+    for number in 0..40 {
+        assert_eq!(count(&begun, &number.to_string()), 2, "{begun:?}");
+    }
+    one.shutdown().await.expect("a clean stop");
+    two.shutdown().await.expect("a clean stop");
+}
+
+/// Both judge before one of them seeks: the other's seek is refused, for the generation is not the one that he read before.
+#[cfg(feature = "dynamodb")]
+#[tokio::test(start_paused = true)]
+async fn of_two_starters_at_once_the_refused_one_joins_and_a_lost_answer_seeks_once() {
+    use kinesis_app_emulator::dynamodb::{Fault, FaultKind, Operation};
+
+    let world = World::new(2);
+    let leases = || kinesis_app::DynamoLeases::new(&world.kinesis.sdk_config(), "leases");
+    let start = |seed, ignore: &str| {
+        let launch = world
+            .launch(again::App)
+            .setup(Setup::empty().with_env("IGNORE", ignore));
+        let launch = launch.leases(leases().create_if_missing()).seed(seed);
+        async move { launch.start().await.expect("a start") }
+    };
+    for number in 0..20 {
+        world.put(&format!("key {number}"), &number.to_string());
+    }
+    let running = start(1, "false").await;
+    sleep(secs(5)).await;
+    running.shutdown().await.expect("a clean stop");
+    world
+        .kinesis
+        .dynamodb()
+        .fault(Fault::new(Operation::UpdateItem, FaultKind::AnswerLost));
+    let (one, two) = tokio::join!(start(20, "true"), start(21, "true"));
+    sleep(secs(60)).await;
+    let row = leases().stream(STREAM_KEY).await.expect("an answer");
+    assert_eq!(row.expect("met").generation, 1);
+    let begun = world.ledger.begun();
+    for number in 0..20 {
+        assert_eq!(count(&begun, &number.to_string()), 2, "{begun:?}");
+    }
+    one.shutdown().await.expect("a clean stop");
+    two.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn leases_of_the_dead_keep_nobody_from_reading_again_for_longer_than_a_lease_duration() {
+    let world = World::new(2);
+    world.put_all("ada", ["1", "2"]);
+    let running = world.start().await;
+    sleep(secs(5)).await;
+    drop(running);
+    let asked = Instant::now();
+    let running = world.start_again(20).await;
+    assert!(
+        (secs(10)..secs(16)).contains(&asked.elapsed()),
+        "{:?}",
+        asked.elapsed()
+    );
+    sleep(secs(40)).await;
+    assert_eq!(world.ledger.begun(), ["1", "2", "1", "2"]);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn finished_parents_are_read_again_and_their_children_wait_for_them_again() {
+    let world = World::new(1);
+    world.put_all("ada", ["a1", "a2"]);
+    let running = world.start().await;
+    sleep(secs(2)).await;
+    let [left, right] = world.kinesis.split(STREAM, FIRST).expect("a split");
+    world.put_to(&left, "l", "left");
+    world.put_to(&right, "r", "right");
+    sleep(secs(10)).await;
+    running.shutdown().await.expect("a clean stop");
+    assert_eq!(world.checkpoint(FIRST).as_deref(), Some("SHARD_END"));
+    world.ledger.plan("a2", [Deed::Take(secs(60))]);
+    let running = world.start_again(20).await;
+    sleep(secs(50)).await;
+    assert_eq!(world.ledger.begun()[4..], ["a1", "a2"]);
+    sleep(secs(30)).await;
+    let mut ended = world.ledger.ended()[4..].to_vec();
+    assert_eq!(ended[..2], ["a1", "a2"]);
+    ended.sort();
+    assert_eq!(ended, ["a1", "a2", "left", "right"]);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn parents_that_are_trimmed_since_keep_nobody_waiting_in_a_later_generation() {
+    let world = World::new(1);
+    world.put_all("ada", ["a1"]);
+    let running = world.start().await;
+    sleep(secs(2)).await;
+    let [left, _] = world.kinesis.split(STREAM, FIRST).expect("a split");
+    world.put_to(&left, "l", "left");
+    sleep(secs(10)).await;
+    running.shutdown().await.expect("a clean stop");
+    world
+        .kinesis
+        .trim(STREAM, FIRST, kinesis_app_emulator::Trim::Oldest(1))
+        .expect("a record to trim");
+    let running = world.start_again(20).await;
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.ended(), ["a1", "left", "left"]);
+    sleep(secs(120)).await;
+    assert_eq!(world.checkpoint(FIRST), None, "and their rows go");
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_crash_before_the_first_record_of_a_generation_brings_no_old_checkpoint_back() {
+    let world = World::new(1);
+    world.put_all("ada", ["1", "2"]);
+    let running = world.start().await;
+    sleep(secs(5)).await;
+    running.shutdown().await.expect("a clean stop");
+    world.ledger.plan("1", [Deed::Hang]);
+    let running = world.start_again(20).await;
+    // Long enough for heartbeats: the row has adopted the generation, and has no checkpoint in it.
+    sleep(secs(7)).await;
+    let row = world.leases.rows().remove(0);
+    assert_eq!((row.generation, &row.checkpoint), (1, &None));
+    drop(running);
+    let running = world.start_another().await;
+    sleep(secs(40)).await;
+    assert_eq!(world.ledger.ended(), ["1", "2", "1", "2"]);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_row_of_an_older_generation_stands_at_the_seeks_position_and_begins_nothing_before_it() {
+    let world = World::new(1);
+    world.put_all("ada", ["1", "2"]);
+    let running = world.start().await;
+    sleep(secs(5)).await;
+    running.shutdown().await.expect("a clean stop");
+    sleep(secs(60)).await;
+    world.put("ada", "skipped");
+    sleep(secs(60)).await;
+    let now = world.kinesis.now();
+    let millis = now
+        .duration_since(std::time::UNIX_EPOCH)
+        .expect("after 1970")
+        .as_millis();
+    let millis = i64::try_from(millis).expect("this era");
+    world.put("ada", "3");
+    world.seek(StoredStart::At { millis }).await;
+    let running = world.start().await;
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.begun(), ["1", "2", "3"]);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn readers_adopt_the_seek_of_somebody_else_within_a_round() {
+    let world = World::new(2);
+    world.put_all("ada", ["1", "2"]);
+    let one = world.start().await;
+    let two = world.start_another().await;
+    sleep(secs(5)).await;
+    world.seek(StoredStart::TrimHorizon).await;
+    sleep(secs(40)).await;
+    assert_eq!(world.ledger.begun(), ["1", "2", "1", "2"]);
+    let rows = world.leases.rows();
+    assert!(rows.iter().all(|row| row.generation == 1), "{rows:#?}");
+    one.shutdown().await.expect("a clean stop");
+    two.shutdown().await.expect("a clean stop");
+}
+
+/// `w_latch` of the model: the bell rings while a take is in flight, and its reader would begin in the generation that it knew before.
+#[tokio::test(start_paused = true)]
+async fn a_take_that_is_in_flight_while_the_stream_is_sought_begins_nothing_in_the_old_generation()
+{
+    let world = World::new(1);
+    let store = Recording::default();
+    let table = store.table.clone();
+    world.put_all("ada", ["1", "2"]);
+    let launch = || {
+        world
+            .launch(again::App)
+            .leases(store.clone())
+            .seed(world.seed)
+    };
+    let running = launch().start().await.expect("a start");
+    sleep(secs(5)).await;
+    running.shutdown().await.expect("a clean stop");
+    store.take_slowly();
+    let mut starting = Box::pin(launch().start());
+    // The take is carried out and not answered yet.
+    while !matches!(store.writes().last(), Some(LeaseWrite::Take { .. })) {
+        assert!(
+            tokio::time::timeout(secs(1) / 100, &mut starting)
+                .await
+                .is_err()
+        );
+    }
+    let seek = StreamWrite::Seek {
+        key: STREAM_KEY.into(),
+        seen_generation: 0,
+        position: StoredStart::TrimHorizon,
+    };
+    table.write_stream(&seek).await.expect("as seen");
+    let running = starting.await.expect("a start");
+    world.put("ada", "3");
+    sleep(secs(60)).await;
+    assert_eq!(
+        world.ledger.begun()[2..],
+        ["3", "1", "2", "3"],
+        "until the instance hears of the seek it goes on, and then it begins at the seek's position"
+    );
+    let row = table.rows().remove(0);
+    assert_eq!(row.generation, 1, "{row:?}");
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_row_that_is_deleted_by_hand_comes_back_as_it_stood() {
+    let world = World::new(1);
+    world.put_all("ada", ["1", "2"]);
+    let running = world.start().await;
+    sleep(secs(5)).await;
+    world.seek(StoredStart::TrimHorizon).await;
+    sleep(secs(35)).await;
+    let before = world.stream_row().await;
+    world.leases.delete(STREAM_KEY);
+    sleep(secs(35)).await;
+    assert_eq!(world.stream_row().await, before);
+    assert_eq!(world.ledger.begun(), ["1", "2", "1", "2"]);
+    running.shutdown().await.expect("a clean stop");
+}
