@@ -50,6 +50,12 @@ pub const BACKOFF_FIRST: Duration = Duration::from_millis(200);
 /// The longest back-off.
 pub const BACKOFF_MAX: Duration = Duration::from_secs(30);
 
+/// The first back-off after a refusal that no retry heals, under `on_fatal(mark)`; doubles, with full jitter.
+pub const BACKOFF_REFUSED_FIRST: Duration = Duration::from_secs(10);
+
+/// The longest back-off after such a refusal: a permission that is granted again is seen within this time.
+pub const BACKOFF_REFUSED_MAX: Duration = Duration::from_mins(5);
+
 /// Pause between two reads of one shard that is read to its tip.
 pub const POLL_INTERVAL: Duration = Duration::from_secs(1);
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::source::error::ServiceError;
+
 /// Why a handler or a hook failed: any error, `String` or `&str`.
 pub type HandlerError = Box<dyn std::error::Error + Send + Sync + 'static>;
 
@@ -20,7 +22,7 @@ fn write_chain(
 ) -> fmt::Result {
     let mut said = error.to_string();
     f.write_str(&said)?;
-    let mut source = error.source();
+    let mut source = below(error);
     while let Some(cause) = source {
         let text = cause.to_string();
         // Many errors already quote their source; saying it twice hides the end of the line.
@@ -28,9 +30,19 @@ fn write_chain(
             write!(f, ": {text}")?;
             said = text;
         }
-        source = cause.source();
+        source = below(cause);
     }
     Ok(())
+}
+
+/// The cause, unless the error is one that tells its own: the service's words come from the end of the SDK's chain.
+fn below<'e>(
+    error: &'e (dyn std::error::Error + 'static),
+) -> Option<&'e (dyn std::error::Error + 'static)> {
+    if error.is::<ServiceError>() {
+        return None;
+    }
+    error.source()
 }
 
 #[cfg(test)]

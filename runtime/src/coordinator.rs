@@ -26,6 +26,7 @@ use crate::{
         writer::Lost,
     },
     reader::{self, Ended, Purpose, StreamContext},
+    refused::Refused,
     shards::lineage::{self, Absences},
     source::error::{Class, ServiceError},
     stop::{Stop, Stopping, stop},
@@ -44,6 +45,7 @@ pub(crate) struct Coordinator {
     /// How rows stood that were deleted under this instance.
     deleted: BTreeMap<String, LeaseRow>,
     readers: BTreeSet<String>,
+    refused: Refused,
     running: FuturesUnordered<Reading>,
     /// Of the readers of the generation that is known.
     stopping: Stopping,
@@ -84,12 +86,14 @@ impl Coordinator {
     /// `ready` is told when every shard of the first round has its iterator.
     pub(crate) fn new(stream: Arc<StreamContext>, ready: oneshot::Sender<()>) -> Self {
         let (tell, opened) = mpsc::unbounded_channel();
+        let refused = Refused::new(&stream);
         Self {
             stream,
             seen: Observations::default(),
             absences: Absences::default(),
             deleted: BTreeMap::new(),
             readers: BTreeSet::new(),
+            refused,
             running: FuturesUnordered::new(),
             stopping: stop().0,
             outdated: Vec::new(),
@@ -135,15 +139,24 @@ impl Coordinator {
                     match round {
                         Ok(next) => {
                             failures = 0;
+                            self.refused.answered();
                             due = Instant::now() + self.pause(next);
                         }
                         Err(RoundError::Later(error)) => {
                             failures += 1;
                             let wait = self.stream.instance.backoff.wait(failures);
                             tracing::warn!(stream = self.stream.label, failures, ?wait, %error, "round failed");
+                            self.refused.failed(&error);
                             due = Instant::now() + wait;
                         }
-                        Err(RoundError::Never(source)) => return Err(self.fail(source).await),
+                        Err(RoundError::Never(source)) => match self.refused.stream(source) {
+                            Ok(wait) => {
+                                // Nobody waits for a stream that cannot be read.
+                                self.first_round.begun(&self.readers);
+                                due = Instant::now() + wait;
+                            }
+                            Err(source) => return Err(self.fail(source).await),
+                        },
                     }
                 }
             }
@@ -166,6 +179,7 @@ impl Coordinator {
     async fn round(&mut self) -> Result<Next, RoundError> {
         let stream = Arc::clone(&self.stream);
         let instance = &stream.instance;
+        self.refused.same_stream().await?;
         let key = stream_key(&instance.app, &stream.name);
         let rows = instance.store.leases(&key).await?;
         // Behind the rows: a row of a later generation than is known then would mean nothing.
@@ -204,7 +218,9 @@ impl Coordinator {
                 .map(|shard_id| (shard_id, Purpose::Bury)),
         );
         let wanted: Vec<_> = wanted
-            .filter(|(shard_id, _)| !self.readers.contains(shard_id))
+            .filter(|(shard_id, _)| {
+                !self.readers.contains(shard_id) && !self.refused.rests(shard_id)
+            })
             .collect();
         let looks = wanted
             .into_iter()
@@ -231,8 +247,12 @@ impl Coordinator {
                 .seen
                 .observe(&row, sent, answered, instance.timing.lease_duration)
             {
-                _ if row.is_finished_in(generation) => {}
-                Liveness::Live if !ours => next = Next::Watch,
+                _ if row.is_finished_in(generation) => self.refused.shard_is_over(&row.shard_id),
+                Liveness::Live if !ours => {
+                    // Whoever holds it reads it.
+                    self.refused.shard_is_over(&row.shard_id);
+                    next = Next::Watch;
+                }
                 Liveness::Free | Liveness::Dead | Liveness::Live => {
                     self.start(row, purpose, generation);
                 }
@@ -289,7 +309,11 @@ impl Coordinator {
     fn left(&mut self, shard_id: &str, ended: Option<Ended>) -> Result<Duration, HandlerError> {
         let pause = self.stream.instance.timing.heartbeat;
         match ended {
-            Some(Ended::Finished | Ended::Outdated) => Ok(Duration::ZERO),
+            Some(Ended::Finished) => {
+                self.refused.shard_is_over(shard_id);
+                Ok(Duration::ZERO)
+            }
+            Some(Ended::Outdated) => Ok(Duration::ZERO),
             Some(Ended::Lost(Lost::Deleted { last })) => {
                 tracing::error!(
                     stream = self.stream.label,
@@ -299,8 +323,12 @@ impl Coordinator {
                 self.deleted.insert(shard_id.to_owned(), *last);
                 Ok(pause)
             }
-            Some(Ended::Released | Ended::Vanished | Ended::Lost(_)) => Ok(pause),
-            Some(Ended::Fatal(error)) => Err(error),
+            Some(Ended::Vanished) => {
+                self.refused.doubt();
+                Ok(pause)
+            }
+            Some(Ended::Released | Ended::Lost(_)) => Ok(pause),
+            Some(Ended::Fatal(error)) => self.refused.shard(shard_id, error),
             // It panicked: a bug of ours. The lease is ours to take again, and its records are read again.
             None => {
                 tracing::error!(
@@ -424,7 +452,7 @@ async fn joined(reading: Task<Ended>, telling: impl Future<Output = ()>) -> Opti
     }
 }
 
-enum RoundError {
+pub(crate) enum RoundError {
     Later(HandlerError),
     Never(HandlerError),
 }

@@ -31,6 +31,8 @@ pub mod stream {
     pub mod poll_interval {}
     /// Creates the stream with that many shards if it does not exist. Left out: a missing stream fails the start.
     pub mod create_if_missing {}
+    /// What a refusal that no retry heals does (a permission that is missing, a stream that is gone): `stop` (the default) ends the run; `mark` shows it in health, tries it again now and then, and lets the other streams go on.
+    pub mod on_fatal {}
     /// How payloads are decoded: `Json` (the default), `Raw`, or a codec of yours, at least as visible as the stream.
     pub mod codec {}
 }

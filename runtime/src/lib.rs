@@ -52,6 +52,7 @@ mod leases;
 mod pulse;
 mod reader;
 mod record;
+mod refused;
 mod seek;
 mod shards;
 mod source;
@@ -97,7 +98,9 @@ pub use leases::{
 };
 pub use record::{Position, RawRecord, RecordRef};
 pub use source::error::{Class, ServiceError};
-pub use telemetry::health::{Activity, Failing, Health, ShardHealth, ShardName};
+pub use telemetry::health::{
+    Activity, Failing, Health, ShardHealth, ShardName, StreamActivity, StreamHealth,
+};
 
 /// How records are decoded.
 pub mod codec {

@@ -30,7 +30,7 @@ use crate::{
         kinesis::{Anchor, Kinesis},
         polling::Polling,
     },
-    spec::Read,
+    spec::{OnFatal, Read},
     stop::Stop,
     tasks,
 };
@@ -46,6 +46,7 @@ pub(crate) struct StreamContext {
     pub(crate) kinesis: Kinesis,
     pub(crate) known: Known,
     pub(crate) read: Read,
+    pub(crate) fatal: OnFatal,
     pub(crate) rules: Rules,
     pub(crate) worker: Arc<dyn Worker>,
     /// A start with a thousand shards takes seconds, and the store is not flooded.

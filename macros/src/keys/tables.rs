@@ -162,6 +162,13 @@ pub(crate) static STREAM: Table = Table {
             &["create", "shards", "shard_count"],
         ),
         key(
+            "on_fatal",
+            "on_fatal(mark)",
+            "the answer to a refusal that no retry heals",
+            "What a refusal that no retry heals does (a permission that is missing, a stream that is gone): `stop` (the default) ends the run; `mark` shows it in health, tries it again now and then, and lets the other streams go on.",
+            &["on_error", "on_failure", "fatal", "error_policy"],
+        ),
+        key(
             "codec",
             "codec(Json)",
             "the form of the payloads",
@@ -182,7 +189,6 @@ pub(crate) static STREAM: Table = Table {
         ),
         later("partition_key", r#"partition_key = "..""#, &[]),
         later("aggregates", "aggregates(..)", &["aggregation", "kpl"]),
-        later("on_fatal", "on_fatal(mark)", &[]),
         later("on_recreated", "on_recreated(restart)", &[]),
     ],
 };

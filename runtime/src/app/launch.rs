@@ -333,6 +333,7 @@ fn consume(
                 kinesis: found.kinesis,
                 known: Known::new(found.row),
                 read: config.read,
+                fatal: config.fatal,
                 rules: Rules {
                     concurrency: config.concurrency,
                     order: config.order,

@@ -80,7 +80,7 @@ impl Running {
         &self.app
     }
 
-    /// What every shard is doing.
+    /// What every stream and every shard is doing.
     pub fn health(&self) -> Health {
         self.instance.board.snapshot()
     }
@@ -175,7 +175,8 @@ impl Running {
         }
     }
 
-    /// Waits until a stream cannot be read any more; [`shutdown`](Self::shutdown) then says why. Without a failure it waits for ever.
+    /// Waits until a stream cannot be read any more; [`shutdown`](Self::shutdown) then says why. Without a failure it waits for ever, and
+    /// so it does for a stream with `on_fatal(mark)`.
     pub async fn ended(&mut self) {
         if self.failure.is_some() {
             return;

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     Position,
     source::kinesis::Target,
-    spec::{Checkpoints, OnRecreated, Order, Read, Start, StreamId},
+    spec::{Checkpoints, OnFatal, OnRecreated, Order, Read, Start, StreamId},
 };
 
 /// The settings of one stream and its handler.
@@ -25,6 +25,7 @@ pub struct StreamConfig {
     pub(crate) checkpoints: Checkpoints,
     pub(crate) read: Read,
     pub(crate) create: Option<u32>,
+    pub(crate) fatal: OnFatal,
     #[expect(dead_code, reason = "its key is not built yet")]
     pub(crate) recreated: OnRecreated,
     pub(crate) concurrency: u32,
@@ -59,6 +60,7 @@ impl StreamConfig {
             checkpoints: spec.checkpoints,
             read: spec.read,
             create: spec.create,
+            fatal: spec.fatal,
             recreated: spec.recreated,
             concurrency: handler.map_or(1, |handler| handler.concurrency),
             order: handler.map_or(Order::PartitionKey, |handler| handler.order),
@@ -174,6 +176,12 @@ impl StreamConfig {
         self.set("concurrency", checked, |config| {
             config.concurrency = concurrency;
         })
+    }
+
+    /// What a refusal that no retry heals does: it ends the run, or health shows it and the rest goes on.
+    pub fn set_on_fatal(&mut self, answer: OnFatal) -> &mut Self {
+        self.fatal = answer;
+        self
     }
 
     /// Creates the stream with so many shards if it does not exist.

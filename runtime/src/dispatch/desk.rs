@@ -241,7 +241,7 @@ impl Desk {
     }
 
     fn fail(&mut self, error: ServiceError) {
-        tracing::error!(stream = self.stream, shard = %self.shard_id, %error, "shard cannot be read any more");
+        tracing::debug!(stream = self.stream, shard = %self.shard_id, %error, "shard cannot be read any more");
         self.leave(Exit::Fatal(error), defaults::HANDOVER);
     }
 

@@ -9,6 +9,8 @@ use std::{
 
 use tokio::time::Instant;
 
+use super::refusals::Refusals;
+
 /// A shard that could not be read for so long is not in good health.
 const FAILING_FOR_TOO_LONG: Duration = Duration::from_mins(1);
 
@@ -16,7 +18,9 @@ const FAILING_FOR_TOO_LONG: Duration = Duration::from_mins(1);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Health {
-    /// Every shard that this instance holds, by stream and shard id.
+    /// Every stream that is consumed, by the name of its struct.
+    pub streams: BTreeMap<&'static str, StreamHealth>,
+    /// Every shard that this instance holds, or may not read, by stream and shard id.
     pub shards: BTreeMap<ShardName, ShardHealth>,
 }
 
@@ -36,9 +40,37 @@ impl fmt::Display for ShardName {
 }
 
 impl Health {
-    /// Whether no shard needs a person: none is halted or silent, none could not be read for a minute or longer.
+    /// Whether nothing needs a person: no stream and no shard is refused, no shard is halted or silent, none of them fails for a
+    /// minute or longer.
     pub fn is_good(&self) -> bool {
-        self.shards.values().all(ShardHealth::is_good)
+        self.streams.values().all(StreamHealth::is_good)
+            && self.shards.values().all(ShardHealth::is_good)
+    }
+}
+
+/// What is done about one stream as a whole: finding its shards and their leases.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StreamHealth {
+    /// Whether it is looked after.
+    pub activity: StreamActivity,
+    /// It cannot be, and since when.
+    pub failing: Option<Failing>,
+}
+
+/// Whether a stream is looked after.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StreamActivity {
+    /// Its shards are found and taken.
+    Reading,
+    /// Its listing, or its leases, are refused in a way that no retry heals. Under `on_fatal(mark)` it is tried again now and then.
+    Refused,
+}
+
+impl StreamHealth {
+    fn is_good(&self) -> bool {
+        self.activity == StreamActivity::Reading && is_short(self.failing.as_ref())
     }
 }
 
@@ -63,13 +95,30 @@ pub struct ShardHealth {
 }
 
 impl ShardHealth {
-    fn is_good(&self) -> bool {
-        !matches!(self.activity, Activity::Halted { .. } | Activity::Silent)
-            && self
-                .failing
-                .as_ref()
-                .is_none_or(|failing| failing.for_how_long < FAILING_FOR_TOO_LONG)
+    /// Of a tenure that has done nothing yet.
+    pub(super) fn begun() -> Self {
+        Self {
+            activity: Activity::Reading,
+            failing: None,
+            behind: Duration::ZERO,
+            settled: 0,
+            skipped: 0,
+            failed_attempts: 0,
+            window: 0,
+        }
     }
+
+    fn is_good(&self) -> bool {
+        let moves = !matches!(
+            self.activity,
+            Activity::Halted { .. } | Activity::Silent | Activity::Refused
+        );
+        moves && is_short(self.failing.as_ref())
+    }
+}
+
+fn is_short(failing: Option<&Failing>) -> bool {
+    failing.is_none_or(|failing| failing.for_how_long < FAILING_FOR_TOO_LONG)
 }
 
 /// Reads that fail in a row.
@@ -92,6 +141,8 @@ pub enum Activity {
     Silent,
     /// It is closed and read to its end; its last records are being handled, or its children are being stored.
     Ending,
+    /// It may not be read, for a reason that no retry heals. Under `on_fatal(mark)` it is tried again now and then.
+    Refused,
     /// It stands before a record that needs a person. Its lease and its checkpoint are kept.
     Halted {
         /// The record's sequence number.
@@ -103,7 +154,10 @@ pub enum Activity {
 
 /// The board that readers write on and [`Running::health`](crate::Running::health) copies.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Board(Arc<Mutex<BTreeMap<ShardName, Arc<Mutex<State>>>>>);
+pub(crate) struct Board {
+    lines: Arc<Mutex<BTreeMap<ShardName, Arc<Mutex<State>>>>>,
+    pub(crate) refusals: Refusals,
+}
 
 #[derive(Debug)]
 struct State {
@@ -114,7 +168,7 @@ struct State {
 impl Board {
     pub(crate) fn snapshot(&self) -> Health {
         let now = Instant::now();
-        let lines = locked(&self.0);
+        let lines = locked(&self.lines);
         let shards = lines.iter().map(|(name, state)| {
             let state = locked(state);
             let mut shown = state.shown.clone();
@@ -123,9 +177,12 @@ impl Board {
             }
             (name.clone(), shown)
         });
-        Health {
+        let mut health = Health {
+            streams: BTreeMap::new(),
             shards: shards.collect(),
-        }
+        };
+        self.refusals.show(&mut health, now);
+        health
     }
 
     /// A line for one shard, gone when it is dropped.
@@ -134,20 +191,11 @@ impl Board {
             stream,
             shard_id: shard_id.to_owned(),
         };
-        let shown = ShardHealth {
-            activity: Activity::Reading,
-            failing: None,
-            behind: Duration::ZERO,
-            settled: 0,
-            skipped: 0,
-            failed_attempts: 0,
-            window: 0,
-        };
         let state = Arc::new(Mutex::new(State {
-            shown,
+            shown: ShardHealth::begun(),
             failing_since: None,
         }));
-        locked(&self.0).insert(name.clone(), Arc::clone(&state));
+        locked(&self.lines).insert(name.clone(), Arc::clone(&state));
         Arc::new(Line {
             board: self.clone(),
             name,
@@ -181,15 +229,18 @@ impl Line {
 
     /// A read was answered.
     pub(crate) fn answered(&self) {
-        let mut state = locked(&self.state);
-        state.failing_since = None;
-        state.shown.failing = None;
+        {
+            let mut state = locked(&self.state);
+            state.failing_since = None;
+            state.shown.failing = None;
+        }
+        self.board.refusals.shard_answered(&self.name);
     }
 }
 
 impl Drop for Line {
     fn drop(&mut self) {
-        let mut lines = locked(&self.board.0);
+        let mut lines = locked(&self.board.lines);
         // The next tenure of the shard may have begun its own line.
         if lines
             .get(&self.name)

@@ -18,6 +18,7 @@ mod lease_keys;
 mod lease_table;
 mod leases;
 mod lineage;
+mod on_fatal;
 mod order;
 mod refusals;
 mod silence;

@@ -1,11 +1,24 @@
 use super::{HANDLER, STREAM, messages, module, stream};
 
-const KNOWN: &str = "note: known keys: `name`, `arn`, `start`, `batch_size`, `poll_interval`, `create_if_missing`, `codec`, `crate`";
+const KNOWN: &str = "note: known keys: `name`, `arn`, `start`, `batch_size`, `poll_interval`, `create_if_missing`, `on_fatal`, `codec`, `crate`";
 const POSITIONS: &str =
     "note: known positions: `trim_horizon`, `latest`, `timestamp = \"2026-01-31T00:00:00Z\"`";
 const FORM: &str = "note: the form is `arn:aws:kinesis:<region>:<account>:stream/<name>`";
 
 messages! {
+    an_answer_to_refusals: stream("name = \"o\", on_fatal(mark)") => [];
+    an_unknown_answer_to_refusals: stream("name = \"o\", on_fatal(ignore)") => [(
+        "unknown answer `ignore`\nhelp: health that shows it while the rest goes on is `mark`\nnote: known answers: `stop`, `mark`", "ignore"
+    )];
+    two_answers_to_refusals: stream("name = \"o\", on_fatal(stop, mark)") => [(
+        "a stream has one answer to a refusal; `stop` is already given", "mark"
+    )];
+    an_answer_to_refusals_after_an_equals_sign: stream("name = \"o\", on_fatal = mark") => [(
+        "`on_fatal` takes its choice in parentheses\nhelp: `on_fatal(mark)`", "mark"
+    )];
+    an_answer_to_refusals_with_a_value: stream("name = \"o\", on_fatal(mark = true)") => [(
+        "`mark` takes no value", "true"
+    )];
     an_empty_name: stream(r#"name = """#) => [(
         "stream name is empty; Kinesis names have 1 to 128 characters", "\"\""
     )];

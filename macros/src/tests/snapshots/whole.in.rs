@@ -22,7 +22,8 @@ pub mod billing {
         start(trim_horizon),
         batch_size = 500,
         poll_interval = "200ms",
-        create_if_missing(shards = 4)
+        create_if_missing(shards = 4),
+        on_fatal(mark)
     )]
     #[derive(Debug)]
     pub struct Orders;

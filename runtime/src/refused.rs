@@ -1,0 +1,143 @@
+//! What becomes of a stream, or of one shard, whose calls are refused in a way that no retry heals.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use kinesis_app_rules::defaults;
+use tokio::time::Instant;
+
+use crate::{
+    StreamProblem,
+    cause::{Chain, HandlerError},
+    coordinator::RoundError,
+    dispatch::retry::Backoff,
+    reader::StreamContext,
+    spec::OnFatal,
+    telemetry::{health::ShardName, refusals::Refusals},
+};
+
+/// The refusals of one stream. `Err` is the end of the run, `Ok` the wait before the next try.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    stream: Arc<StreamContext>,
+    backoff: Backoff,
+    /// Shards that are not tried again before.
+    resting: BTreeMap<String, Instant>,
+    /// Something is gone that was there: the stream of this name may be another one by now.
+    doubt: bool,
+}
+
+impl Refused {
+    pub(crate) fn new(stream: &Arc<StreamContext>) -> Self {
+        stream.instance.board.refusals.consumed(stream.label);
+        Self {
+            stream: Arc::clone(stream),
+            backoff: Backoff {
+                first: defaults::BACKOFF_REFUSED_FIRST,
+                max: defaults::BACKOFF_REFUSED_MAX,
+                chance: Arc::clone(&stream.instance.backoff.chance),
+            },
+            resting: BTreeMap::new(),
+            doubt: false,
+        }
+    }
+
+    fn board(&self) -> &Refusals {
+        &self.stream.instance.board.refusals
+    }
+
+    /// A round is refused.
+    pub(crate) fn stream(&mut self, error: HandlerError) -> Result<Duration, HandlerError> {
+        self.doubt = true;
+        let text = Chain(&*error).to_string();
+        let times = self.board().stream_refused(self.stream.label, &text);
+        self.answer(None, times, error)
+    }
+
+    /// A shard is refused.
+    pub(crate) fn shard(
+        &mut self,
+        shard_id: &str,
+        error: HandlerError,
+    ) -> Result<Duration, HandlerError> {
+        self.doubt = true;
+        let text = Chain(&*error).to_string();
+        let times = self.board().shard_refused(self.name(shard_id), &text);
+        let wait = self.answer(Some(shard_id), times, error)?;
+        self.resting.insert(shard_id.into(), Instant::now() + wait);
+        Ok(wait)
+    }
+
+    fn answer(
+        &self,
+        shard: Option<&str>,
+        times: u32,
+        error: HandlerError,
+    ) -> Result<Duration, HandlerError> {
+        let stream = self.stream.label;
+        let cause = Chain(&*error);
+        if times == 1 {
+            tracing::error!(stream, shard, %cause, answer = ?self.stream.fatal, "refused");
+        } else {
+            tracing::debug!(stream, shard, times, %cause, "still refused");
+        }
+        match self.stream.fatal {
+            OnFatal::Stop => Err(error),
+            OnFatal::Mark => Ok(self.backoff.wait(times)),
+        }
+    }
+
+    /// A round failed, and will be repeated.
+    pub(crate) fn failed(&self, error: &HandlerError) {
+        let text = Chain(&**error).to_string();
+        self.board().stream_failed(self.stream.label, &text);
+    }
+
+    /// A round was answered.
+    pub(crate) fn answered(&self) {
+        if self.board().stream_answered(self.stream.label) {
+            tracing::info!(stream = self.stream.label, "stream is not refused any more");
+        }
+    }
+
+    /// Whether it is too soon to try this shard again.
+    pub(crate) fn rests(&self, shard_id: &str) -> bool {
+        let until = self.resting.get(shard_id);
+        until.is_some_and(|until| Instant::now() < *until)
+    }
+
+    /// A shard is finished, or another instance reads it.
+    pub(crate) fn shard_is_over(&mut self, shard_id: &str) {
+        self.resting.remove(shard_id);
+        self.board().shard_answered(&self.name(shard_id));
+    }
+
+    /// A shard is not there any more.
+    pub(crate) fn doubt(&mut self) {
+        self.doubt = true;
+    }
+
+    fn name(&self, shard_id: &str) -> ShardName {
+        ShardName {
+            stream: self.stream.label,
+            shard_id: shard_id.into(),
+        }
+    }
+
+    /// In doubt, whether the stream is the one that the checkpoints belong to: its successor's shards have the same names.
+    pub(crate) async fn same_stream(&mut self) -> Result<(), RoundError> {
+        if !self.doubt {
+            return Ok(());
+        }
+        let known = self.stream.known.row();
+        let description = self.stream.kinesis.describe().await?;
+        if !description.readable {
+            return Err(RoundError::Later(StreamProblem::NotReady.into()));
+        }
+        if known.created_millis != description.created_millis {
+            let problem = StreamProblem::Recreated { rows: known.key };
+            return Err(RoundError::Never(problem.into()));
+        }
+        self.doubt = false;
+        Ok(())
+    }
+}

@@ -1,0 +1,335 @@
+//! `on_fatal(..)`: what a refusal that no retry heals does to the run, to health, and to the other streams.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use kinesis_app::{
+    Activity, Health, Running, Setup, ShardName, StreamActivity, prelude::*, spec::OnFatal,
+};
+use kinesis_app_emulator::{ErrorCode, Fault, FaultKind, Operation};
+use tokio::time::{sleep, timeout};
+
+use crate::{
+    tricks::Tricks,
+    world::{FIRST, Ledger, STREAM, World, entry, secs},
+};
+
+/// Two streams, of which the first may be refused. `ON_FATAL` has another word for it.
+#[kinesis_app(name = "billing", leases(memory))]
+mod marked {
+    use super::*;
+
+    #[stream(name = "orders", start(trim_horizon), codec(Raw), on_fatal(mark))]
+    struct Orders;
+
+    #[stream(name = "refunds", start(trim_horizon), codec(Raw), on_fatal(mark))]
+    struct Refunds;
+
+    #[on_start]
+    async fn open() -> Result<Ledger, String> {
+        Ok(Ledger::default())
+    }
+
+    #[on_record(Orders)]
+    async fn book(
+        bytes: Bytes,
+        key: PartitionKey,
+        shard: ShardId,
+        attempt: Attempt,
+        State(ledger): State<Ledger>,
+    ) -> Result<Outcome, String> {
+        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    }
+
+    #[on_record(Refunds)]
+    async fn refund(
+        bytes: Bytes,
+        key: PartitionKey,
+        shard: ShardId,
+        attempt: Attempt,
+        State(ledger): State<Ledger>,
+    ) -> Result<Outcome, String> {
+        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    }
+
+    #[configure]
+    fn settings(config: &mut AppConfig, setup: &Setup) {
+        if setup.env("ON_FATAL").is_ok_and(|word| word == "stop") {
+            config.stream::<Orders>().set_on_fatal(OnFatal::Stop);
+        }
+    }
+}
+
+fn world() -> World {
+    let world = World::new(1);
+    world
+        .kinesis
+        .create_stream("refunds", 1)
+        .expect("a new stream");
+    world
+}
+
+fn refuse(world: &World, operation: Operation) {
+    let kind = FaultKind::Refuse(ErrorCode::AccessDenied);
+    world
+        .kinesis
+        .fault(Fault::new(operation, kind).stream(STREAM).always());
+}
+
+fn put_refund(world: &World, text: &str) {
+    world
+        .kinesis
+        .put("refunds", "ada", text.to_owned())
+        .expect("the stream is there");
+}
+
+/// The shard of the stream that may be refused, and its words if it is.
+fn refused_shard(health: &Health) -> Option<String> {
+    let name = ShardName {
+        stream: "Orders",
+        shard_id: FIRST.into(),
+    };
+    let shard = health.shards.get(&name)?;
+    (shard.activity == Activity::Refused).then(|| {
+        let failing = shard.failing.as_ref().expect("words");
+        failing.error.clone()
+    })
+}
+
+fn refused_stream(health: &Health) -> Option<String> {
+    let stream = &health.streams["Orders"];
+    (stream.activity == StreamActivity::Refused).then(|| {
+        let failing = stream.failing.as_ref().expect("words");
+        failing.error.clone()
+    })
+}
+
+async fn goes_on(running: &mut Running, time: Duration) {
+    assert!(
+        timeout(time, running.ended()).await.is_err(),
+        "the run goes on"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_shard_that_may_not_be_read_is_marked_and_read_on_when_it_may() {
+    let world = world();
+    world.put("ada", "1");
+    let mut running = world.start_app(marked::App).await;
+    sleep(secs(5)).await;
+    assert!(running.health().is_good(), "{:?}", running.health());
+    refuse(&world, Operation::GetRecords);
+    goes_on(&mut running, secs(600)).await;
+    world.put("ada", "2");
+    put_refund(&world, "3");
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.begun(), ["1", "3"], "the other stream goes on");
+
+    let health = running.health();
+    assert!(!health.is_good());
+    let words = refused_shard(&health).expect("marked");
+    assert!(
+        words.starts_with("GetRecords was refused: AccessDeniedException"),
+        "{words}"
+    );
+    assert_eq!(refused_stream(&health), None, "its shards can be listed");
+    assert!(world.leases.rows()[0].holder.is_none(), "others may try");
+
+    world.kinesis.clear_faults();
+    sleep(secs(301)).await;
+    assert_eq!(world.ledger.begun(), ["1", "3", "2"]);
+    assert!(running.health().is_good(), "{:?}", running.health());
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_refused_is_tried_at_a_slow_pace() {
+    let world = world();
+    let mut running = world.start_app(marked::App).await;
+    refuse(&world, Operation::GetShardIterator);
+    refuse(&world, Operation::GetRecords);
+    sleep(secs(300)).await;
+    let before = world
+        .kinesis
+        .calls_for(Operation::GetShardIterator, STREAM, FIRST);
+    goes_on(&mut running, secs(3600)).await;
+    let tries = world
+        .kinesis
+        .calls_for(Operation::GetShardIterator, STREAM, FIRST)
+        - before;
+    // At least one in five minutes, and full jitter halves the wait on average.
+    assert!((12..=60).contains(&tries), "{tries}");
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_whose_shards_may_not_be_listed_is_marked_and_its_readers_read_on() {
+    let world = world();
+    let mut running = world.start_app(marked::App).await;
+    refuse(&world, Operation::ListShards);
+    goes_on(&mut running, secs(600)).await;
+    world.put("ada", "1");
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.begun(), ["1"]);
+    let health = running.health();
+    assert!(!health.is_good());
+    assert_eq!(refused_shard(&health), None);
+    let words = refused_stream(&health).expect("marked");
+    assert!(
+        words.starts_with("ListShards was refused: AccessDeniedException"),
+        "{words}"
+    );
+    world.kinesis.clear_faults();
+    sleep(secs(301)).await;
+    assert!(running.health().is_good(), "{:?}", running.health());
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_start_does_not_wait_for_a_stream_that_is_refused() {
+    let world = world();
+    refuse(&world, Operation::ListShards);
+    let running = world.start_app(marked::App).await;
+    put_refund(&world, "1");
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.begun(), ["1"]);
+    assert!(refused_stream(&running.health()).is_some());
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_that_is_deleted_is_marked_and_one_that_takes_its_name_is_not_taken_for_it() {
+    let world = world();
+    world.put("ada", "1");
+    let mut running = world.start_app(marked::App).await;
+    sleep(secs(5)).await;
+    world
+        .kinesis
+        .delete_stream(STREAM)
+        .expect("the stream is there");
+    goes_on(&mut running, secs(600)).await;
+    let words = refused_stream(&running.health()).expect("marked");
+    assert!(words.contains("ResourceNotFoundException"), "{words}");
+
+    world
+        .kinesis
+        .create_stream(STREAM, 1)
+        .expect("the name is free");
+    world.put("ada", "2");
+    put_refund(&world, "3");
+    goes_on(&mut running, secs(600)).await;
+    assert_eq!(world.ledger.begun(), ["1", "3"]);
+    let words = refused_stream(&running.health()).expect("marked");
+    assert!(
+        words.starts_with("it was deleted and created again"),
+        "{words}"
+    );
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_that_is_replaced_under_a_run_ends_it_with_what_happened() {
+    let world = World::new(1);
+    world.put("ada", "1");
+    let mut running = world.start().await;
+    sleep(secs(5)).await;
+    // Gone and back before anybody lists its shards again.
+    world.kinesis.delete_stream(STREAM).expect("it is there");
+    sleep(secs(2)).await;
+    while world.kinesis.create_stream(STREAM, 1).is_err() {
+        sleep(Duration::from_millis(100)).await;
+    }
+    world.put("ada", "2");
+    timeout(secs(300), running.ended()).await.expect("an end");
+    let error = running.shutdown().await.expect_err("another stream");
+    assert!(
+        error
+            .to_string()
+            .contains("it was deleted and created again"),
+        "{error}"
+    );
+    assert_eq!(world.ledger.begun(), ["1"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_key_that_may_not_be_used_is_marked_in_the_words_of_the_key_service() {
+    let world = world();
+    let (config, tricks) = Tricks::new(&world.kinesis);
+    let running = world.launch(marked::App).aws(config).start();
+    let running = running.await.expect("a start");
+    sleep(secs(5)).await;
+    let body = r#"{"__type":"KMSAccessDeniedException","message":"the key is not yours"}"#;
+    // One for each stream.
+    tricks.answer("GetRecords", 400, body, 2);
+    sleep(Duration::from_millis(1100)).await;
+    let words = refused_shard(&running.health()).expect("marked");
+    assert_eq!(
+        words,
+        "GetRecords was refused: KMSAccessDeniedException: the key is not yours"
+    );
+    sleep(secs(60)).await;
+    assert!(running.health().is_good(), "{:?}", running.health());
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_setter_has_the_last_word_on_refusals() {
+    let world = world();
+    let setup = Setup::empty().with_env("ON_FATAL", "stop");
+    let running = world.launch(marked::App).setup(setup).start();
+    let mut running = running.await.expect("a start");
+    refuse(&world, Operation::GetRecords);
+    timeout(secs(60), running.ended()).await.expect("an end");
+    assert!(refused_shard(&running.health()).is_some(), "also in health");
+    let error = running.shutdown().await.expect_err("not readable");
+    assert!(
+        error.to_string().contains("AccessDeniedException"),
+        "{error}"
+    );
+}
+
+/// Counts the errors that this crate logs.
+struct Errors(Arc<AtomicUsize>);
+
+impl tracing::Subscriber for Errors {
+    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+        *metadata.level() == tracing::Level::ERROR && metadata.target().starts_with("kinesis_app::")
+    }
+
+    fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::span::Id {
+        tracing::span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record<'_>) {}
+
+    fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
+
+    fn event(&self, _: &tracing::Event<'_>) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+
+    fn enter(&self, _: &tracing::span::Id) {}
+
+    fn exit(&self, _: &tracing::span::Id) {}
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refusal_is_logged_as_an_error_once_and_once_more_when_it_comes_back() {
+    let errors = Arc::new(AtomicUsize::new(0));
+    let _logged = tracing::subscriber::set_default(Errors(Arc::clone(&errors)));
+    let world = world();
+    let running = world.start_app(marked::App).await;
+    for times in 1..=2 {
+        refuse(&world, Operation::GetRecords);
+        sleep(secs(600)).await;
+        assert_eq!(errors.load(Ordering::SeqCst), times);
+        world.kinesis.clear_faults();
+        sleep(secs(301)).await;
+    }
+    running.shutdown().await.expect("a clean stop");
+}
