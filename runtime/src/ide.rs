@@ -23,7 +23,7 @@ pub mod stream {
     pub mod name {}
     /// The stream's ARN, for a stream of another account. This or `name`.
     pub mod arn {}
-    /// Where a shard without a checkpoint starts: `trim_horizon`, `latest` (the default) or `timestamp = "RFC 3339"`.
+    /// Where a shard without a checkpoint starts: `trim_horizon`, `latest` (the default) or `timestamp = "RFC 3339"`; with `ignore_checkpoint` beside it, every shard at a start.
     pub mod start {}
     /// The most records one read asks for: 1 to 10000. Left out: as many as the service returns. A value known only at run time is set in `#[configure]`.
     pub mod batch_size {}

@@ -129,7 +129,7 @@ pub(crate) static STREAM: Table = Table {
             "start",
             "start(latest)",
             "where a stream without a checkpoint starts",
-            "Where a shard without a checkpoint starts: `trim_horizon`, `latest` (the default) or `timestamp = \"RFC 3339\"`.",
+            "Where a shard without a checkpoint starts: `trim_horizon`, `latest` (the default) or `timestamp = \"RFC 3339\"`; with `ignore_checkpoint` beside it, every shard at a start.",
             &[
                 "position",
                 "initial_position",
@@ -248,10 +248,19 @@ pub(crate) static START: Table = Table {
             "The first record at or after a time, written as RFC 3339.",
             &["at", "time", "date", "at_timestamp"],
         ),
-        beside(later(
+        beside(key(
             "ignore_checkpoint",
             "ignore_checkpoint",
-            &["force", "reset"],
+            "the word for reading from there at every start",
+            "Reads from there again whenever an instance starts while no other reads the stream. Left out: checkpoints count.",
+            &[
+                "force",
+                "reset",
+                "ignore",
+                "replay",
+                "ignore_checkpoints",
+                "always",
+            ],
         )),
     ],
 };

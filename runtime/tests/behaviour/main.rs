@@ -23,5 +23,6 @@ mod order;
 mod refusals;
 mod silence;
 mod start;
+mod start_keys;
 mod stop;
 mod undecodable;

@@ -1,11 +1,21 @@
 use super::{HANDLER, STREAM, messages, module, stream};
 
 const KNOWN: &str = "note: known keys: `name`, `arn`, `start`, `batch_size`, `poll_interval`, `create_if_missing`, `on_fatal`, `codec`, `crate`";
-const POSITIONS: &str =
-    "note: known positions: `trim_horizon`, `latest`, `timestamp = \"2026-01-31T00:00:00Z\"`";
+const POSITIONS: &str = "note: known positions: `trim_horizon`, `latest`, `timestamp = \"2026-01-31T00:00:00Z\"`; beside it: `ignore_checkpoint`";
 const FORM: &str = "note: the form is `arn:aws:kinesis:<region>:<account>:stream/<name>`";
 
 messages! {
+    a_start_that_ignores_checkpoints: stream("name = \"o\", start(trim_horizon, ignore_checkpoint)") => [];
+    a_start_that_ignores_checkpoints_before_it_says_where: stream("name = \"o\", start(ignore_checkpoint, timestamp = \"2026-01-01T00:00:00Z\")") => [];
+    a_start_that_does_not_say_where: stream("name = \"o\", start(ignore_checkpoint)") => [(
+        "`start(..)` does not name a position\nhelp: `start(trim_horizon, ignore_checkpoint)`", "(ignore_checkpoint)"
+    )];
+    a_start_that_ignores_checkpoints_with_a_value: stream("name = \"o\", start(latest, ignore_checkpoint = true)") => [(
+        "`ignore_checkpoint` takes no value", "true"
+    )];
+    a_start_that_ignores_checkpoints_in_two_places: stream("name = \"o\", start(latest, trim_horizon, ignore_checkpoint)") => [(
+        "a shard starts in one place; `latest` is already given", "trim_horizon"
+    )];
     an_answer_to_refusals: stream("name = \"o\", on_fatal(mark)") => [];
     an_unknown_answer_to_refusals: stream("name = \"o\", on_fatal(ignore)") => [(
         "unknown answer `ignore`\nhelp: health that shows it while the rest goes on is `mark`\nnote: known answers: `stop`, `mark`", "ignore"
@@ -136,7 +146,7 @@ messages! {
         "`start(..)` does not take a value alone\nhelp: `start(latest)`", "\"latest\""
     )];
     a_position_with_a_value_in_quotes: stream(r#"name = "orders", start("timestamp")"#) => [(
-        "`start(..)` does not take a value alone\nnote: known positions: `trim_horizon`, `latest`, `timestamp = \"2026-01-31T00:00:00Z\"`",
+        "`start(..)` does not take a value alone\nnote: known positions: `trim_horizon`, `latest`, `timestamp = \"2026-01-31T00:00:00Z\"`; beside it: `ignore_checkpoint`",
         "\"timestamp\""
     )];
     shards_alone: stream(r#"name = "orders", create_if_missing(2)"#) => [(
@@ -158,9 +168,6 @@ messages! {
     a_position_without_its_key: stream(r#"name = "orders", latest"#) => [(
         &format!("unknown key `latest` in `#[stream]`\nhelp: where a stream without a checkpoint starts is `start`\n{KNOWN}"),
         "latest"
-    )];
-    a_start_that_forgets: stream(r#"name = "orders", start(latest, ignore_checkpoint)"#) => [(
-        "`start(ignore_checkpoint)` is not built yet", "ignore_checkpoint"
     )];
     a_day_that_does_not_exist: stream(r#"name = "orders", start(timestamp = "2026-02-30T00:00:00Z")"#) => [(
         "timestamp `2026-02-30T00:00:00Z`: February 2026 has 28 days", "\"2026-02-30T00:00:00Z\""

@@ -33,7 +33,7 @@ pub mod billing {
 
     #[stream(
         arn = "arn:aws:kinesis:eu-west-1:123456789012:stream/views",
-        start(timestamp = "2026-01-01T00:00:00Z")
+        start(timestamp = "2026-01-01T00:00:00Z", ignore_checkpoint)
     )]
     pub struct Views;
 

@@ -112,7 +112,7 @@ pub mod billing {
                     start: ::kinesis_app::spec::Start::Timestamp {
                         millis: 1767225600000i64,
                     },
-                    checkpoints: ::kinesis_app::spec::Checkpoints::Use,
+                    checkpoints: ::kinesis_app::spec::Checkpoints::Ignore,
                     read: ::kinesis_app::spec::Read::Poll {
                         batch_size: ::core::option::Option::None,
                         interval: ::core::time::Duration::from_millis(1000u64),
