@@ -1,4 +1,5 @@
-//! The emulator's wall clock: a fixed beginning plus what tokio's clock has counted since.
+//! The emulator's wall clock: a fixed beginning plus what tokio's clock has counted since, and what
+//! it was advanced by.
 //!
 //! Under a paused runtime it moves only when tokio moves. The SDK signs, refreshes credentials and
 //! judges stalled bodies by it; a client that keeps the system's clock beside a paused runtime
@@ -6,6 +7,8 @@
 
 use crate::service::Moment;
 use aws_smithy_async::time::TimeSource;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 use tokio::time::Instant;
 
@@ -29,6 +32,8 @@ pub enum Skew {
 pub struct EmulatorClock {
     epoch: SystemTime,
     start: Instant,
+    /// Milliseconds; shared by all that show this clock.
+    advanced: Arc<AtomicU64>,
 }
 
 impl EmulatorClock {
@@ -36,12 +41,19 @@ impl EmulatorClock {
         Self {
             epoch,
             start: Instant::now(),
+            advanced: Arc::default(),
         }
     }
 
     /// The emulator's wall-clock time.
     pub fn now(&self) -> SystemTime {
-        self.epoch + self.start.elapsed()
+        let advanced = Duration::from_millis(self.advanced.load(Ordering::Relaxed));
+        self.epoch + self.start.elapsed() + advanced
+    }
+
+    pub(crate) fn advance(&self, by: Duration) {
+        let millis = u64::try_from(by.as_millis()).unwrap_or(u64::MAX);
+        self.advanced.fetch_add(millis, Ordering::Relaxed);
     }
 
     /// The same clock as a machine sees it whose own is off.
@@ -51,7 +63,10 @@ impl EmulatorClock {
             Skew::Ahead(by) => self.epoch + by,
             Skew::Behind(by) => self.epoch - by,
         };
-        Self { epoch, ..*self }
+        Self {
+            epoch,
+            ..self.clone()
+        }
     }
 
     pub(crate) fn moment(&self) -> Moment {

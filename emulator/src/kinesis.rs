@@ -221,6 +221,30 @@ impl Kinesis {
         self.core.clock.now()
     }
 
+    /// Moves this emulator's time ahead, in whole milliseconds, without waiting: iterators and tokens
+    /// expire, records age out of the retention, changes that are under way end.
+    ///
+    /// The clients that were made here go by the same clock. Timers do not: who sleeps goes on
+    /// sleeping. With a paused clock `tokio::time::advance` moves both.
+    ///
+    /// ```
+    /// use kinesis_app_emulator::Kinesis;
+    /// use std::time::Duration;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let kinesis = Kinesis::builder().wall_clock().build();
+    /// kinesis.create_stream("orders", 1)?;
+    /// let stored = kinesis.put("orders", "customer-7", "an order")?;
+    /// kinesis.advance(Duration::from_hours(25));
+    /// assert!(kinesis.records("orders", &stored.shard_id).is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn advance(&self, by: Duration) {
+        self.core.clock.advance(by);
+    }
+
     /// The service's clock, as a time source for other clients.
     pub fn clock(&self) -> EmulatorClock {
         self.core.clock.clone()

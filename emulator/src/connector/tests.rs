@@ -1,5 +1,6 @@
 //! Requests that no SDK of this language makes, at the connector itself.
 
+mod arns;
 mod fuzz;
 #[cfg(feature = "dynamodb")]
 mod fuzz_tables;

@@ -156,7 +156,7 @@ impl Pool {
     }
 }
 
-fn needed(operation: Operation) -> &'static [&'static str] {
+pub(super) fn needed(operation: Operation) -> &'static [&'static str] {
     use Operation as O;
     match operation {
         O::CreateStream => &["StreamName", "ShardCount"],
