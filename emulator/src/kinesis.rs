@@ -127,8 +127,15 @@ impl Core {
         (service.clone(), self.clock.moment())
     }
 
-    /// How often requests may have changed a stream.
+    /// Comes after an emulator that it replaces: what was handed out there is refused here, also
+    /// within the same second.
     #[cfg(feature = "server")]
+    pub(crate) fn come_after(&self, replaced: &Self) {
+        let epoch = lock(&replaced.service).epoch;
+        lock(&self.service).epoch = epoch;
+    }
+
+    /// How often requests may have changed a stream.
     pub(crate) fn changes(&self) -> u64 {
         lock(&self.service).changes
     }

@@ -69,41 +69,12 @@ pub struct DataDirectory {
     _lock: File,
 }
 
-/// Which of the two files are to be written.
+/// How often each side had been changed by requests when it was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Changed {
-    streams: bool,
-    #[cfg(feature = "dynamodb")]
-    tables: bool,
-}
-
-/// How often each side may have been changed by a request.
-#[cfg(feature = "server")]
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Revision {
     streams: u64,
     #[cfg(feature = "dynamodb")]
     tables: u64,
-}
-
-#[cfg(feature = "server")]
-impl Revision {
-    pub(crate) fn of(core: &Core) -> Self {
-        Self {
-            streams: core.changes(),
-            #[cfg(feature = "dynamodb")]
-            tables: core.tables.changes(),
-        }
-    }
-
-    /// What is to be written if that was saved; all of it if nothing was.
-    pub(crate) fn since(self, saved: Option<Self>) -> Changed {
-        Changed {
-            streams: saved.is_none_or(|saved| saved.streams != self.streams),
-            #[cfg(feature = "dynamodb")]
-            tables: saved.is_none_or(|saved| saved.tables != self.tables),
-        }
-    }
 }
 
 impl DataDirectory {
@@ -165,29 +136,55 @@ impl DataDirectory {
         Ok(())
     }
 
-    pub(crate) fn write(&self, core: &Core, changed: Changed) -> Result<(), DataError> {
-        // Taken before the streams, and put in place after them.
+    /// Writes what was changed since `saved`, or all: what stands in the files then.
+    ///
+    /// The tables are copied before anybody asks whether the streams were changed, and put in place
+    /// after them.
+    pub(crate) fn write(
+        &self,
+        core: &Core,
+        saved: Option<Revision>,
+    ) -> Result<Revision, DataError> {
         #[cfg(feature = "dynamodb")]
-        let tables = if changed.tables {
-            let tables = core.tables.write_to(&self.path, TABLES)?;
-            if tables.is_none() {
-                file::remove(&self.path.join(TABLES.file))?;
-            }
-            tables
-        } else {
-            None
+        let (tables, copied) = {
+            // Counted before the copy: what comes in between is written again, never left out.
+            let tables = core.tables.changes();
+            let changed = saved.is_none_or(|saved| saved.tables != tables);
+            (
+                tables,
+                if changed {
+                    self.copy_tables(core)?
+                } else {
+                    None
+                },
+            )
         };
-        if changed.streams {
+        let streams = core.changes();
+        if saved.is_none_or(|saved| saved.streams != streams) {
             let (service, now) = core.streams();
             let mut writer = Writer::begin(&self.path, STREAMS)?;
             service.write(&mut writer, now)?;
             writer.finish()?.put_in_place()?;
         }
         #[cfg(feature = "dynamodb")]
-        if let Some(tables) = tables {
-            tables.put_in_place()?;
+        if let Some(copied) = copied {
+            copied.put_in_place()?;
         }
-        Ok(())
+        Ok(Revision {
+            streams,
+            #[cfg(feature = "dynamodb")]
+            tables,
+        })
+    }
+
+    /// Where there are no tables, those of an earlier emulator go before its streams do.
+    #[cfg(feature = "dynamodb")]
+    fn copy_tables(&self, core: &Core) -> Result<Option<file::Written>, DataError> {
+        let copied = core.tables.write_to(&self.path, TABLES)?;
+        if copied.is_none() {
+            file::remove(&self.path.join(TABLES.file))?;
+        }
+        Ok(copied)
     }
 }
 
@@ -222,11 +219,6 @@ impl Kinesis {
     ///
     /// When a file cannot be written; what was saved before is still there then.
     pub fn save(&self, directory: &DataDirectory) -> Result<(), DataError> {
-        let all = Changed {
-            streams: true,
-            #[cfg(feature = "dynamodb")]
-            tables: true,
-        };
-        directory.write(&self.core, all)
+        directory.write(&self.core, None).map(drop)
     }
 }

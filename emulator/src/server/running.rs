@@ -60,6 +60,7 @@ impl Running {
     /// Calls under way end on the emulator that they began on. What was kept is gone as well.
     pub(super) fn reset(&self) -> Result<(), ServeError> {
         let fresh = self.server.settings.clone().build();
+        fresh.core.come_after(&self.kinesis().core);
         self.server.begin(&fresh)?;
         let Some(keeper) = &self.keeper else {
             *lock(&self.kinesis) = fresh;
@@ -102,10 +103,7 @@ impl Running {
 
 impl Keeper {
     fn save(&self, kinesis: &Kinesis, saved: &mut Option<Revision>) -> Result<(), DataError> {
-        // Counted before it is copied: what comes in between is written again, never left out.
-        let now = Revision::of(&kinesis.core);
-        self.directory.write(&kinesis.core, now.since(*saved))?;
-        *saved = Some(now);
+        *saved = Some(self.directory.write(&kinesis.core, *saved)?);
         Ok(())
     }
 }

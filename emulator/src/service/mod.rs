@@ -123,7 +123,7 @@ pub(crate) struct Service {
     streams: BTreeMap<String, Stream>,
     account_meters: admission::AccountMeters,
     /// The epoch of the newest creation or reshard.
-    epoch: u64,
+    pub(crate) epoch: u64,
     random: fastrand::Rng,
     /// Keys the digests of tokens, so that those of another instance are refused.
     secret: u64,

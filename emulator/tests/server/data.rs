@@ -115,6 +115,7 @@ async fn a_reset_forgets_what_was_kept_as_well() {
     let served = Served::start(server().data(&path)).await;
     let config = config_of(&served.url(), Version::Http1);
     let streams = Client::new(&config);
+    let old = horizon(&streams).await;
     put(&streams, b"x").await;
     #[cfg(feature = "dynamodb")]
     crate::sdk::create_table(&aws_sdk_dynamodb::Client::new(&config)).await;
@@ -125,6 +126,9 @@ async fn a_reset_forgets_what_was_kept_as_well() {
         .unwrap();
     let answer = hyper(Version::Http1).request(reset).await.unwrap();
     assert_eq!(answer.status(), 204);
+    let read_on = streams.get_records().shard_iterator(old).send().await;
+    let refused = read_on.unwrap_err().into_service_error();
+    assert!(refused.is_resource_not_found_exception(), "{refused:?}");
     served.stop().await;
     assert!(!path.join("dynamodb.jsonl").exists());
 
