@@ -63,6 +63,12 @@ pub const fn lease_table(table: &str) -> Result<&str, TableFault> {
     }
 }
 
+/// The region that a table's ARN names; `None` for a name, which is looked up in the region of the caller.
+pub fn table_region(table: &str) -> Option<&str> {
+    name_in(table)?;
+    arn::split(table).map(|parts| parts.region)
+}
+
 /// The name in a table's ARN.
 const fn name_in(table: &str) -> Option<&str> {
     let Some(parts) = arn::split(table) else {

@@ -13,7 +13,7 @@ use kinesis_app_rules::name::{NameCause, app_name, consumer_name, stream_name};
 use kinesis_app_rules::partition_key::{PartitionKeyFault, partition_key};
 use kinesis_app_rules::shard_count::{ShardCountFault, shard_count};
 use kinesis_app_rules::size::{SizeFault, put_records, record_size};
-use kinesis_app_rules::table::{TableFault, lease_table};
+use kinesis_app_rules::table::{TableFault, lease_table, table_region};
 use kinesis_app_rules::{defaults, limits};
 
 const MS: Duration = Duration::from_millis(1);
@@ -168,6 +168,9 @@ fn lease_tables_have_3_to_255_characters_by_name_and_in_an_arn() {
             Err(TableFault::TooLong { chars: 256 })
         );
     }
+    let arn = "arn:aws-cn:dynamodb:cn-north-1:123456789012:table/leases";
+    assert_eq!(table_region(arn), Some("cn-north-1"));
+    assert_eq!(table_region("leases"), None);
     assert_eq!(lease_table(""), Err(TableFault::Empty));
     assert_eq!(lease_table("ta:ble"), Err(TableFault::Character { at: 2 }));
     for arn in [

@@ -148,22 +148,25 @@ fn set_by_aws(app: &App, items: &Items<'_>, errors: &mut Errors) {
 }
 
 fn other_region(app: &App, items: &Items<'_>, errors: &mut Errors) {
-    let Some(app) = app.region.as_ref().and_then(Setting::literal) else {
+    let Some(region) = app.region.as_ref().and_then(Setting::literal) else {
         return;
     };
-    let app = app.value();
-    for (region, span) in items
-        .streams
-        .iter()
-        .filter_map(super::stream::Draft::region)
-    {
-        if region != app {
+    let ours = region.value();
+    let streams = items.streams.iter();
+    for (other, span) in streams.filter_map(super::stream::Draft::region) {
+        if other != ours {
+            let text = format!("the ARN is in `{other}`, the app in `{ours}`");
             errors
-                .push(
-                    span,
-                    format!("the ARN is in `{region}`, the app in `{app}`"),
-                )
+                .push(span, text)
                 .help("an app reads one region; split it, or change `region`");
         }
+    }
+    if let Some((other, span)) = app.leases.region()
+        && other != ours
+    {
+        let text = format!("the table is in `{other}`, the app in `{ours}`");
+        errors
+            .push(span, text)
+            .help("the table is reached in the app's region; name one that is there");
     }
 }

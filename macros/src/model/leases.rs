@@ -1,6 +1,8 @@
 //! `leases(..)`.
 
 use kinesis_app_rules::interval::lease_duration;
+use kinesis_app_rules::table::table_region;
+use proc_macro2::Span;
 use syn::Ident;
 
 use crate::errors::Errors;
@@ -40,6 +42,16 @@ impl Leases {
         store: Store::Memory,
         duration: None,
     };
+
+    /// The region of a table that is named by a literal ARN.
+    pub(crate) fn region(&self) -> Option<(String, Span)> {
+        let Store::DynamoDb(table) = &self.store else {
+            return None;
+        };
+        let literal = table.name.literal()?;
+        let region = table_region(&literal.value())?.to_owned();
+        Some((region, literal.span()))
+    }
 }
 
 pub(crate) fn read(found: (&'static Key, Entry), errors: &mut Errors) -> Option<Leases> {

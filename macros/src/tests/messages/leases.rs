@@ -50,6 +50,11 @@ messages! {
         "\"arn:aws:sqs:eu-west-1:123456789012:q\""
     )];
     a_table_by_its_arn: leases(r#"dynamodb = "arn:aws:dynamodb:eu-west-1:123456789012:table/leases""#) => [];
+    a_table_in_another_region: app(r#"name = "b", region = "us-east-1", leases(dynamodb = "arn:aws:dynamodb:eu-west-1:123456789012:table/leases")"#) => [(
+        "the table is in `eu-west-1`, the app in `us-east-1`\nhelp: the table is reached in the app's region; name one that is there",
+        "\"arn:aws:dynamodb:eu-west-1:123456789012:table/leases\""
+    )];
+    a_table_in_the_region_of_the_app: app(r#"name = "b", region = "eu-west-1", leases(dynamodb = "arn:aws:dynamodb:eu-west-1:123456789012:table/leases")"#) => [];
     a_table_without_a_name: leases("dynamodb") => [(
         "`dynamodb` has no value\nhelp: `dynamodb = \"table\"`", "dynamodb"
     )];
