@@ -32,6 +32,7 @@ pub mod interval;
 pub mod limits;
 pub mod name;
 pub mod partition_key;
+pub mod prefetch;
 pub mod region;
 pub mod shard_count;
 pub mod size;

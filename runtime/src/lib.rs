@@ -97,9 +97,12 @@ pub use leases::{
     write::{Held, LeaseWrite, Refused},
 };
 pub use record::{Position, RawRecord, RecordRef};
-pub use source::error::{Class, ServiceError};
+pub use source::{
+    budget::PrefetchLoad,
+    error::{Class, ServiceError},
+};
 pub use telemetry::health::{
-    Activity, Failing, Health, ShardHealth, ShardName, StreamActivity, StreamHealth,
+    Activity, Failing, Health, HeldRecords, ShardHealth, ShardName, StreamActivity, StreamHealth,
 };
 
 /// How records are decoded.

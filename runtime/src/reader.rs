@@ -154,12 +154,12 @@ pub(crate) async fn run(
                 batch_size,
                 interval,
                 backoff: instance.backoff.clone(),
-                account: instance.budget.account(),
                 health: Arc::clone(&health),
                 opened: Opened::new(opened),
             };
             let feed = Feed::new(
                 source,
+                instance.budget.account(),
                 anchor(&row, generation, stream.known.begins_at()),
                 instance.timing.lease_duration,
             );

@@ -28,6 +28,7 @@ pub struct AppConfig {
     pub(crate) credentials: Credentials,
     pub(super) leases: LeaseConfig,
     pub(crate) shutdown_timeout: Duration,
+    pub(crate) prefetch: usize,
     streams: Vec<StreamConfig>,
     strangers: Vec<StreamConfig>,
     problems: Vec<ConfigError>,
@@ -76,6 +77,7 @@ impl AppConfig {
             credentials: spec.credentials,
             leases,
             shutdown_timeout: spec.shutdown_timeout,
+            prefetch: rules::defaults::PREFETCH_BYTES,
             streams,
             strangers: Vec::new(),
             problems,
@@ -160,6 +162,21 @@ impl AppConfig {
         Ok(())
     }
 
+    /// Holds at most so many bytes of records read and unhandled, all streams together: 1 MiB or more, 256 MiB if nothing is said.
+    ///
+    /// A shard may exceed it by about 1 MiB, so that shards that stand still stop no other.
+    ///
+    /// # Errors
+    ///
+    /// It is less than 1 MiB.
+    pub fn set_prefetch(&mut self, bytes: usize) -> Result<(), ConfigError> {
+        match rules::prefetch::prefetch(bytes) {
+            Ok(bytes) => self.prefetch = bytes,
+            Err(fault) => return self.refuse("prefetch", &fault.to_string()),
+        }
+        Ok(())
+    }
+
     pub(super) fn refuse(&mut self, setting: &'static str, text: &str) -> Result<(), ConfigError> {
         let error = ConfigError::new(None, setting, Origin::Configure, text);
         self.problems.push(error.clone());
@@ -175,6 +192,7 @@ impl AppConfig {
             credentials,
             leases,
             shutdown_timeout,
+            prefetch,
             mut streams,
             strangers: _,
             mut problems,
@@ -205,6 +223,7 @@ impl AppConfig {
                 credentials,
                 leases,
                 shutdown_timeout,
+                prefetch,
                 streams,
             })
         } else {
@@ -248,6 +267,7 @@ pub(crate) struct Resolved {
     pub(crate) credentials: Credentials,
     pub(super) leases: LeaseConfig,
     pub(crate) shutdown_timeout: Duration,
+    pub(crate) prefetch: usize,
     pub(crate) streams: Vec<StreamConfig>,
 }
 

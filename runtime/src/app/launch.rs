@@ -309,7 +309,7 @@ fn instance(
             max: defaults::BACKOFF_MAX,
             chance,
         },
-        budget: Budget::new(defaults::PREFETCH_BYTES),
+        budget: Budget::new(settings.prefetch),
         board: Board::default(),
     })
 }

@@ -82,7 +82,7 @@ impl Running {
 
     /// What every stream and every shard is doing.
     pub fn health(&self) -> Health {
-        self.instance.board.snapshot()
+        self.instance.board.snapshot(self.instance.budget.load())
     }
 
     /// Waits until every shard of the first round has its iterator, and runs `#[on_ready]`.

@@ -25,6 +25,8 @@ pub(crate) struct Watermark {
 #[derive(Debug)]
 struct Delivered {
     first: u64,
+    /// Fewer than there are names if the rest was given back.
+    count: u64,
     names: Arc<Names>,
 }
 
@@ -36,14 +38,33 @@ impl Watermark {
         if count > 0 {
             self.pages.push_back(Delivered {
                 first,
+                count,
                 names: Arc::clone(names),
             });
             self.next += count;
-            let words = self.next.div_ceil(BITS) - self.first_word;
-            self.bits
-                .resize(usize::try_from(words).expect("the window is bounded"), 0);
+            self.resize();
         }
         first
+    }
+
+    fn resize(&mut self) {
+        let words = self.next.div_ceil(BITS).saturating_sub(self.first_word);
+        self.bits
+            .resize(usize::try_from(words).expect("the window is bounded"), 0);
+    }
+
+    /// Takes back every delivery from this number on. None of them has settled.
+    pub(crate) fn truncate(&mut self, next: u64) {
+        debug_assert!(next >= self.settled && next <= self.next);
+        self.next = next;
+        self.resize();
+        while let Some(page) = self.pages.back_mut() {
+            if page.first < next {
+                page.count = page.count.min(next - page.first);
+                break;
+            }
+            self.pages.pop_back();
+        }
     }
 
     /// Settles one record, once. Returns whether the checkpoint may move.
@@ -77,15 +98,14 @@ impl Watermark {
     /// Sequence numbers of pages wholly behind the watermark are needed no more, but for the last record's.
     fn forget_pages(&mut self) {
         while let Some(page) = self.pages.front() {
-            let len = page.names.len() as u64;
-            let inside = (self.settled - page.first).min(len);
+            let inside = (self.settled - page.first).min(page.count);
             if let Some(last) = inside.checked_sub(1) {
                 self.last = Some(
                     page.names
                         .shared_sequence(usize::try_from(last).expect("an index into the page")),
                 );
             }
-            if inside < len {
+            if inside < page.count {
                 break;
             }
             self.pages.pop_front();
@@ -165,6 +185,36 @@ mod tests {
             (mark.checkpoint().map(|s| &**s), mark.window()),
             (Some("3"), 1)
         );
+    }
+
+    #[test]
+    fn deliveries_that_are_taken_back_come_again_under_the_same_numbers() {
+        let mut mark = Watermark::default();
+        mark.deliver(&page(0..100));
+        mark.deliver(&page(100..150));
+        for number in 0..70 {
+            mark.settle(number);
+        }
+        mark.truncate(72);
+        assert_eq!((mark.delivered(), mark.window()), (72, 2));
+        assert_eq!(mark.sequence_before(72).as_deref(), Some("71"));
+        assert_eq!(mark.deliver(&page(72..80)), 72);
+        for number in (70..80).rev() {
+            mark.settle(number);
+        }
+        assert_eq!(mark.checkpoint().map(|s| &**s), Some("79"));
+        mark.truncate(80);
+        assert_eq!(mark.sequence_before(80).as_deref(), Some("79"));
+    }
+
+    #[test]
+    fn nothing_lies_before_the_first_record_of_a_reading() {
+        let mut mark = Watermark::default();
+        assert_eq!(mark.sequence_before(0), None);
+        mark.deliver(&page(0..3));
+        assert_eq!(mark.sequence_before(0), None);
+        mark.truncate(0);
+        assert_eq!(mark.deliver(&page(0..3)), 0);
     }
 
     proptest! {

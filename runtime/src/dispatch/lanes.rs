@@ -147,6 +147,41 @@ impl<T> Lanes<T> {
             self.tails.remove(&key);
         }
     }
+
+    /// Forgets records that are waiting or parked. Whoever forgets one forgets all that lie behind it in its lane.
+    pub(crate) fn cut(&mut self, forgotten: impl Fn(&T) -> bool) {
+        let nodes = self.nodes.iter();
+        let gone: Vec<bool> = nodes
+            .map(|node| node.item.as_ref().is_some_and(&forgotten))
+            .collect();
+        self.ready.retain(|index| !gone[*index as usize]);
+        for (index, node) in (0..).zip(&mut self.nodes) {
+            if gone[index as usize] {
+                node.item = None;
+                node.next = None;
+                self.vacant.push(index);
+                self.live -= 1;
+                if let Lane::Key(key) = node.lane
+                    && self.tails.get(&key) == Some(&index)
+                {
+                    self.tails.remove(&key);
+                }
+            }
+        }
+        for (index, node) in (0..).zip(&mut self.nodes) {
+            if node.next.is_some_and(|next| gone[next as usize]) {
+                node.next = None;
+                if let Lane::Key(key) = node.lane {
+                    self.tails.insert(key, index);
+                }
+            }
+        }
+    }
+
+    /// Records that are waiting or parked, in no order.
+    pub(crate) fn waiting_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.nodes.iter_mut().filter_map(|node| node.item.as_mut())
+    }
 }
 
 /// The keys of the map are hashes already.
@@ -206,6 +241,27 @@ mod tests {
         );
     }
 
+    #[test]
+    fn what_is_cut_is_forgotten_and_its_lane_takes_records_again() {
+        let mut lanes = Lanes::new();
+        for (key, item) in [(1, 1), (1, 2), (1, 3), (2, 4)] {
+            lanes.push(Lane::Key(key), item);
+        }
+        let (first, item) = lanes.begin().expect("1 is first");
+        lanes.park(first, item);
+        lanes.cut(|item| *item >= 3);
+        assert_eq!(lanes.len(), 2);
+        lanes.push(Lane::Key(1), 5);
+        lanes.push(Lane::Key(2), 6);
+        assert_eq!(lanes.begin().map(|(_, item)| item), Some(6));
+        lanes.again(first);
+        for expected in [1, 2, 5] {
+            let (ticket, item) = lanes.begin().expect("in order");
+            assert_eq!(item, expected);
+            lanes.end(ticket);
+        }
+    }
+
     #[derive(Debug, Clone)]
     enum Step {
         Push(u64),
@@ -213,6 +269,7 @@ mod tests {
         End(usize),
         Park(usize),
         Again(usize),
+        Cut,
     }
 
     fn step() -> impl Strategy<Value = Step> {
@@ -222,6 +279,7 @@ mod tests {
             any::<usize>().prop_map(Step::End),
             any::<usize>().prop_map(Step::Park),
             any::<usize>().prop_map(Step::Again),
+            Just(Step::Cut),
         ]
     }
 
@@ -232,6 +290,7 @@ mod tests {
             let mut pushed: u32 = 0;
             let mut live: BTreeMap<u64, BTreeSet<u32>> = BTreeMap::new();
             let (mut begun, mut parked) = (Vec::new(), Vec::new());
+            let mut front = 0;
             for step in steps {
                 match step {
                     Step::Push(key) => {
@@ -241,6 +300,7 @@ mod tests {
                     }
                     Step::Begin => if let Some((ticket, (key, number))) = lanes.begin() {
                         prop_assert_eq!(live[&key].first(), Some(&number));
+                        front = front.max(number + 1);
                         begun.push((ticket, key, number));
                     },
                     Step::End(pick) if !begun.is_empty() => {
@@ -254,6 +314,12 @@ mod tests {
                         parked.push(ticket);
                     }
                     Step::Again(pick) if !parked.is_empty() => lanes.again(parked.swap_remove(pick % parked.len())),
+                    Step::Cut => {
+                        lanes.cut(|(_, number)| *number >= front);
+                        for numbers in live.values_mut() {
+                            numbers.retain(|number| *number < front);
+                        }
+                    }
                     _ => {}
                 }
                 prop_assert_eq!(lanes.len(), live.values().map(BTreeSet::len).sum::<usize>());

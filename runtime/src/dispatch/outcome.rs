@@ -14,6 +14,13 @@ pub enum Outcome {
     RetryAfter(Duration),
     /// It is left unhandled on purpose: the checkpoint may pass it. Logged and counted.
     Skip,
+    /// It is left unhandled, and everything behind it goes on, records of its key among them.
+    ///
+    /// The checkpoint stays before it. It is given to its handler again, with all that lies behind it, when the shard can go on with
+    /// nothing else (it is closed and read to its end, or its window of 100,000 records is full): 30 s later; or when the shard begins
+    /// anew, after a stop, a crash or a take-over. Children of the shard wait for it. [`ShardHealth::held`](crate::ShardHealth::held)
+    /// shows it.
+    Hold,
     /// Its shard stops before it and keeps its lease; other shards go on. A person mends what is wrong and starts the application anew.
     Halt(HaltReason),
 }

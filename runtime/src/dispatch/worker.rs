@@ -209,11 +209,11 @@ async fn run<W: Wire, H: RecordHandler<W>>(
             };
             slots.start(attempt::<W, H>(&bench, ticket, job));
         }
-        if slots.running() == 0
-            && let Some(exit) = desk.exit()
-        {
+        if slots.running() == 0 {
             desk.publish(&tenure);
-            return exit;
+            if let Some(exit) = desk.at_rest() {
+                return exit;
+            }
         }
         arm(
             &mut timer,
@@ -269,8 +269,9 @@ async fn run<W: Wire, H: RecordHandler<W>>(
                 if desk.is_out_of_patience() {
                     tracing::warn!(stream = shard.stream, shard = %shard_id, running = slots.running(), "handlers took too long and were dropped");
                     slots.drop_all();
+                    desk.give_up();
                 }
-                desk.mind_source();
+                desk.on_timer(slots.has_idle());
             }
         }
     }

@@ -7,7 +7,7 @@ use aws_sdk_kinesis::types::Record as SdkRecord;
 use bytes::Bytes;
 
 use super::text::SharedText;
-use crate::source::budget::Held;
+use crate::source::budget::{Account, Held};
 
 /// One GetRecords answer, handed on whole.
 ///
@@ -79,6 +79,32 @@ impl Page {
                 spans: spans.into(),
             }),
             behind,
+            _held: held,
+        }
+    }
+
+    /// A page of one of its records, copied: it outlives the page, whose bytes are given back.
+    pub(crate) fn alone(&self, index: usize, account: &Account) -> Self {
+        let span = self.names.spans[index];
+        let payload = Bytes::copy_from_slice(self.data(index));
+        let text = &self.names.text[span.sequence_start as usize..span.key_end as usize];
+        let key_len = span.key_end - span.key_start;
+        let moved = Span {
+            data_start: 0,
+            data_end: offset(payload.len()),
+            sequence_start: 0,
+            key_start: offset(text.len()) - key_len,
+            key_end: offset(text.len()),
+            ..span
+        };
+        let held = account.book(payload.len() + key_len as usize);
+        Self {
+            payloads: payload,
+            names: Arc::new(Names {
+                text: text.into(),
+                spans: Box::new([moved]),
+            }),
+            behind: self.behind,
             _held: held,
         }
     }
@@ -159,6 +185,7 @@ mod tests {
     use aws_sdk_kinesis::primitives::{Blob, DateTime};
 
     use super::*;
+    use crate::source::budget::Budget;
 
     fn record(sequence: &str, key: Option<&str>, data: &[u8], at: f64) -> SdkRecord {
         SdkRecord::builder()
@@ -195,6 +222,33 @@ mod tests {
             (&b"\xff\0"[..], Some("ümlaut"))
         );
         assert_eq!(page.names.shared_key(2).as_deref(), Some("ümlaut"));
+    }
+
+    #[test]
+    fn a_record_that_leaves_its_page_is_the_same_and_all_that_is_held() {
+        let budget = Budget::new(1 << 20);
+        let page = Page::new(
+            vec![
+                record("49", Some("ada"), b"one", 1.0),
+                record("51", Some("ümlaut"), b"\xff\0", 3.0),
+                record("52", None, b"keyless", 4.0),
+            ],
+            Duration::from_secs(4),
+            budget.account().book(1000),
+        );
+        let (alone, keyless) = (
+            page.alone(1, &budget.account()),
+            page.alone(2, &budget.account()),
+        );
+        for (alone, index) in [(&alone, 1), (&keyless, 2)] {
+            assert_eq!((alone.len(), alone.behind()), (1, page.behind()));
+            assert_eq!(alone.data(0), page.data(index));
+            assert_eq!(alone.names.key(0), page.names.key(index));
+            assert_eq!(alone.names.sequence(0), page.names.sequence(index));
+            assert_eq!(alone.names.arrival(0), page.names.arrival(index));
+        }
+        drop(page);
+        assert_eq!(budget.load().bytes, 2 + "ümlaut".len() + "keyless".len());
     }
 
     #[test]

@@ -10,13 +10,26 @@ use tokio::sync::Notify;
 
 /// The process's allowance for pages that are being read, or read and not yet handled.
 ///
-/// A shard that holds less than its least share may always read, so that stalled shards never starve the others; the bound is
-/// therefore the allowance plus about that share for each shard.
+/// A shard whose unread pages are less than half of its least share may always read, so that stalled shards never starve the others;
+/// the bound is therefore the allowance, and for each shard about that share and the records that its handlers have at hand.
 #[derive(Debug)]
 pub(crate) struct Budget {
     allowance: usize,
     used: AtomicUsize,
+    most: AtomicUsize,
     freed: Notify,
+}
+
+/// How much of its prefetch a process uses.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PrefetchLoad {
+    /// Bytes of records that are read and not handled yet, or booked for reads under way.
+    pub bytes: usize,
+    /// The most that they ever were.
+    pub most: usize,
+    /// What they may be; each shard may exceed it by about 1 MiB, so that none has to stand still.
+    pub allowance: usize,
 }
 
 impl Budget {
@@ -24,6 +37,7 @@ impl Budget {
         Arc::new(Self {
             allowance,
             used: AtomicUsize::new(0),
+            most: AtomicUsize::new(0),
             freed: Notify::new(),
         })
     }
@@ -36,9 +50,17 @@ impl Budget {
         })
     }
 
+    pub(crate) fn load(&self) -> PrefetchLoad {
+        PrefetchLoad {
+            bytes: self.used.load(Ordering::Acquire),
+            most: self.most.load(Ordering::Acquire),
+            allowance: self.allowance,
+        }
+    }
+
     #[cfg(test)]
     fn used(&self) -> usize {
-        self.used.load(Ordering::Acquire)
+        self.load().bytes
     }
 }
 
@@ -67,10 +89,12 @@ impl Account {
             let left = self.budget.allowance.saturating_sub(used);
             let bytes = if left >= defaults::PREFETCH_SHARE_LEAST {
                 left.min(limits::GET_RECORDS_BYTES)
-            } else if self.used.load(Ordering::Acquire) < defaults::PREFETCH_SHARE_LEAST {
-                defaults::PREFETCH_SHARE_LEAST
             } else {
-                return None;
+                let own = self.used.load(Ordering::Acquire);
+                if own > defaults::PREFETCH_SHARE_LEAST / 2 {
+                    return None;
+                }
+                defaults::PREFETCH_SHARE_LEAST - own
             };
             // Booked at once: shards that look at the same moment must not all see the same room.
             let booked = self.budget.used.compare_exchange_weak(
@@ -80,13 +104,35 @@ impl Account {
                 Ordering::Acquire,
             );
             match booked {
-                Ok(_) => {
+                Ok(before) => {
                     self.used.fetch_add(bytes, Ordering::AcqRel);
+                    self.budget.most.fetch_max(before + bytes, Ordering::AcqRel);
                     return Some(Held(Some((Arc::clone(self), bytes))));
                 }
                 Err(seen) => used = seen,
             }
         }
+    }
+}
+
+impl Account {
+    /// Books bytes of a record that left its page, whether or not there is room. They are no page of the shard and do not keep it from
+    /// reading.
+    pub(crate) fn book(&self, bytes: usize) -> Held {
+        let mut held = Held(Some((self.renewed(), 0)));
+        held.settle(bytes);
+        held
+    }
+
+    /// Another account of the same shard, which nothing is booked on.
+    pub(crate) fn renewed(&self) -> Arc<Self> {
+        self.budget.account()
+    }
+
+    /// Whether a shard that reads now gets no more than its least share.
+    pub(crate) fn is_short(&self) -> bool {
+        let load = self.budget.load();
+        load.allowance.saturating_sub(load.bytes) < defaults::PREFETCH_SHARE_LEAST
     }
 }
 
@@ -115,15 +161,38 @@ impl Held {
         )
     }
 
+    /// How many of these records, from the first on, are about what was booked: at least one. A page that is far larger than its
+    /// predecessors let expect would break the bound of all.
+    pub(crate) fn room_for(&self, sizes: impl IntoIterator<Item = usize>) -> usize {
+        let booked = self.0.as_ref().map_or(usize::MAX, |(_, bytes)| *bytes);
+        if booked >= limits::GET_RECORDS_BYTES {
+            return usize::MAX;
+        }
+        let mut left = booked + booked / 2;
+        let fit = sizes.into_iter().take_while(|size| {
+            let fits = *size <= left;
+            left = left.saturating_sub(*size);
+            fits
+        });
+        fit.count().max(1)
+    }
+
     /// The answer is there: what was booked beyond it is given back, what it has beyond that is booked.
     pub(crate) fn settle(&mut self, actual: usize) {
         let Some((account, bytes)) = &mut self.0 else {
             return;
         };
         let booked = std::mem::replace(bytes, actual);
-        for used in [&account.used, &account.budget.used] {
-            used.fetch_add(actual, Ordering::AcqRel);
-            used.fetch_sub(booked, Ordering::AcqRel);
+        let budget = &account.budget;
+        // What is new first: a moment of too much hides nothing, a moment of too little would let others in.
+        account.used.fetch_add(actual, Ordering::AcqRel);
+        account.used.fetch_sub(booked, Ordering::AcqRel);
+        if actual > booked {
+            let more = actual - booked;
+            let before = budget.used.fetch_add(more, Ordering::AcqRel);
+            budget.most.fetch_max(before + more, Ordering::AcqRel);
+        } else {
+            budget.used.fetch_sub(booked - actual, Ordering::AcqRel);
         }
         account.budget.freed.notify_waiters();
     }
@@ -191,6 +260,40 @@ mod tests {
         let rest = account.admit().now_or_never().expect("room");
         assert_eq!(rest.records(1000), Some(1048));
         assert_eq!(rest.records(5 << 20), Some(1), "one record always fits");
+    }
+
+    #[tokio::test]
+    async fn a_page_far_larger_than_what_was_booked_is_cut_to_it() {
+        let budget = Budget::new(2 * defaults::PREFETCH_SHARE_LEAST);
+        let held = budget.account().admit().now_or_never().expect("room");
+        let half = defaults::PREFETCH_SHARE_LEAST / 2;
+        assert_eq!(held.room_for([half; 5]), 5, "about what was booked");
+        assert_eq!(held.room_for([half; 100]), 6);
+        assert_eq!(held.room_for([100 * half]), 1, "one record always fits");
+        let large = Budget::new(2 * limits::GET_RECORDS_BYTES);
+        let held = large.account().admit().now_or_never().expect("room");
+        assert!(
+            held.room_for([half; 100]) >= 100,
+            "a full answer was booked"
+        );
+    }
+
+    #[tokio::test]
+    async fn the_most_that_was_ever_held_is_known_exactly() {
+        let budget = Budget::new(ALLOWANCE);
+        let held = hold(&budget.account(), 1000);
+        let more = budget.account().book(500);
+        drop(held);
+        assert_eq!(budget.load().bytes, 500);
+        assert_eq!(
+            budget.load().most,
+            ALLOWANCE,
+            "a read books what its answer may hold"
+        );
+        drop(more);
+        assert!(!budget.account().is_short());
+        let _full = budget.account().book(ALLOWANCE);
+        assert!(budget.account().is_short());
     }
 
     #[tokio::test]

@@ -12,6 +12,7 @@ use tokio::{
 };
 
 use super::{
+    budget::Account,
     kinesis::Anchor,
     polling::{Event, Polling},
 };
@@ -24,6 +25,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Feed {
     source: Arc<Polling>,
+    account: Arc<Account>,
     anchor: Anchor,
     silence: Duration,
     reading: Option<Reading>,
@@ -38,13 +40,48 @@ struct Reading {
 
 impl Feed {
     /// Events of the records behind `anchor`. A source that reports nothing for `silence` is silent.
-    pub(crate) fn new(source: Polling, anchor: Anchor, silence: Duration) -> Self {
+    pub(crate) fn new(
+        source: Polling,
+        account: Arc<Account>,
+        anchor: Anchor,
+        silence: Duration,
+    ) -> Self {
         Self {
             source: Arc::new(source),
+            account,
             anchor,
             silence,
             reading: None,
         }
+    }
+
+    /// What the shard's pages are booked on.
+    pub(crate) fn account(&self) -> &Account {
+        &self.account
+    }
+
+    /// The next reading books its pages on an account of its own: what is held of the last one does not keep it from reading.
+    pub(crate) fn renew_account(&mut self) {
+        self.account = self.account.renewed();
+    }
+
+    /// Whether the source waits, for its page to be taken or for room for the next one.
+    pub(crate) fn waits(&self) -> bool {
+        self.reading
+            .as_ref()
+            .is_some_and(|reading| reading.pulse.silent_at(self.silence).is_none())
+    }
+
+    /// Whether something was read that nobody has asked for yet.
+    pub(crate) fn has_unseen(&self) -> bool {
+        self.reading
+            .as_ref()
+            .is_some_and(|reading| !reading.events.is_empty())
+    }
+
+    /// Reads no more, and gives back what it has read.
+    pub(crate) fn close(&mut self) {
+        self.reading = None;
     }
 
     /// Where it was told to begin.
@@ -54,9 +91,9 @@ impl Feed {
 
     /// `None` if the source ended without a word, which it only does by a panic.
     pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
-        let reading = self
-            .reading
-            .get_or_insert_with(|| Reading::begin(&self.source, self.anchor.clone()));
+        let reading = self.reading.get_or_insert_with(|| {
+            Reading::begin(&self.source, &self.account, self.anchor.clone())
+        });
         reading.events.poll_recv(cx)
     }
 
@@ -73,10 +110,10 @@ impl Feed {
 }
 
 impl Reading {
-    fn begin(source: &Arc<Polling>, anchor: Anchor) -> Self {
+    fn begin(source: &Arc<Polling>, account: &Arc<Account>, anchor: Anchor) -> Self {
         let (pages, events) = mpsc::channel(1);
         let pulse = Arc::new(Pulse::new());
-        let run = Arc::clone(source).run(anchor, pages, Arc::clone(&pulse));
+        let run = Arc::clone(source).run(Arc::clone(account), anchor, pages, Arc::clone(&pulse));
         Self {
             events,
             pulse,

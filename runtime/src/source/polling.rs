@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use aws_sdk_kinesis::types::{ChildShard, Record};
 use kinesis_app_rules::defaults;
 use tokio::{
     sync::mpsc,
@@ -43,13 +44,12 @@ pub(crate) struct Polling {
     pub(crate) batch_size: Option<u32>,
     pub(crate) interval: Duration,
     pub(crate) backoff: Backoff,
-    pub(crate) account: Arc<Account>,
     pub(crate) health: Arc<Line>,
     pub(crate) opened: Opened,
 }
 
-/// Until a shard has shown its own records, they are taken to be of this size.
-const USUAL_RECORD_BYTES: usize = 1024;
+/// Until a shard has shown its own records, they are taken to be of this size: rather large, for what does not fit is read twice.
+const UNKNOWN_RECORD_BYTES: usize = 16 * 1024;
 
 /// So many failures in a row are worth a look; a throttle now and then is how a shared shard feels.
 const MANY_FAILURES: u32 = 5;
@@ -58,13 +58,14 @@ impl Polling {
     /// Reads from `anchor` until the shard ends, no call can succeed, or the receiver is gone.
     pub(super) async fn run(
         self: Arc<Self>,
+        account: Arc<Account>,
         mut anchor: Anchor,
         pages: mpsc::Sender<Event>,
         pulse: Arc<Pulse>,
     ) {
         let mut iterator: Option<String> = None;
         let mut failures = 0_u32;
-        let mut record_bytes = USUAL_RECORD_BYTES;
+        let mut record_bytes = UNKNOWN_RECORD_BYTES;
         let mut due = Instant::now();
         loop {
             // A page is asked for when there is room for it, so that at most one waits unseen.
@@ -75,7 +76,7 @@ impl Polling {
             pulse.until(due);
             sleep_until(due).await;
             pulse.waits();
-            let held = self.account.admit().await;
+            let held = account.admit().await;
             let limit = smaller(self.batch_size, held.records(record_bytes));
             let sent = Instant::now();
             pulse.until(sent + defaults::ATTEMPT_TIMEOUT_KINESIS);
@@ -105,8 +106,8 @@ impl Polling {
                     if let Some(sequence) = read.last {
                         anchor = Anchor::After { sequence };
                     }
-                    if let Some(page) = &read.page {
-                        record_bytes = (read.bytes / page.len()).max(1);
+                    if let Some(bytes) = read.bytes.checked_div(read.records) {
+                        record_bytes = bytes.max(1);
                     }
                     let event = read.page.map_or(
                         Event::Nothing {
@@ -115,14 +116,16 @@ impl Polling {
                         Event::Page,
                     );
                     room.send(event);
-                    if read.next.is_none() {
-                        // Nobody may be there to hear it; then nobody needs to.
-                        let children = read.children;
-                        pulse.waits();
-                        let _ = pages.send(Event::End { children }).await;
-                        return;
+                    match read.next {
+                        Next::Iterator(next) => iterator = Some(next),
+                        Next::Anchor => {}
+                        Next::End { children } => {
+                            // Nobody may be there to hear it; then nobody needs to.
+                            pulse.waits();
+                            let _ = pages.send(Event::End { children }).await;
+                            return;
+                        }
                     }
-                    iterator = read.next;
                 }
                 Err((kept, error)) => match error.class() {
                     Class::Expired => {
@@ -166,40 +169,66 @@ impl Polling {
                 .unwrap_or_default()
                 .unsigned_abs(),
         );
-        let records = answer.records;
-        let last = records.last().map(|record| record.sequence_number.clone());
-        let bytes = records
-            .iter()
-            .map(|r| r.data.as_ref().len() + r.partition_key.as_deref().map_or(0, str::len))
-            .sum();
-        held.settle(bytes);
-        let page = (!records.is_empty()).then(|| Page::new(records, behind, held));
-        let children = answer.child_shards.unwrap_or_default();
-        let children = children
-            .into_iter()
-            .map(|child| ListedShard {
-                shard_id: child.shard_id,
-                parents: child.parent_shards,
-            })
-            .collect();
+        let mut records = answer.records;
+        let (bytes, count) = (records.iter().map(size).sum(), records.len());
+        let kept = held.room_for(records.iter().map(size)).min(count);
+        let next = if kept < count {
+            tracing::debug!(shard = %self.shard_id, bytes, count, kept, "a page larger than the room for it was cut");
+            records.truncate(kept);
+            Next::Anchor
+        } else {
+            next(answer.next_shard_iterator, answer.child_shards)
+        };
+        held.settle(records.iter().map(size).sum());
         Ok(ReadPage {
-            page,
-            last,
+            last: records.last().map(|record| record.sequence_number.clone()),
+            page: (!records.is_empty()).then(|| Page::new(records, behind, held)),
             bytes,
+            records: count,
             behind,
-            next: answer.next_shard_iterator,
-            children,
+            next,
         })
     }
 }
 
+/// What the service answered, and of it the page that there was room for.
 struct ReadPage {
     page: Option<Page>,
     last: Option<String>,
     bytes: usize,
+    records: usize,
     behind: Duration,
-    next: Option<String>,
-    children: Vec<ListedShard>,
+    next: Next,
+}
+
+/// Where the next read begins.
+enum Next {
+    Iterator(String),
+    /// Behind the last record that was kept.
+    Anchor,
+    End {
+        children: Vec<ListedShard>,
+    },
+}
+
+fn next(iterator: Option<String>, children: Option<Vec<ChildShard>>) -> Next {
+    match iterator {
+        Some(iterator) => Next::Iterator(iterator),
+        None => Next::End {
+            children: children
+                .unwrap_or_default()
+                .into_iter()
+                .map(|child| ListedShard {
+                    shard_id: child.shard_id,
+                    parents: child.parent_shards,
+                })
+                .collect(),
+        },
+    }
+}
+
+fn size(record: &Record) -> usize {
+    record.data.as_ref().len() + record.partition_key.as_deref().map_or(0, str::len)
 }
 
 fn smaller(one: Option<u32>, other: Option<u32>) -> Option<u32> {

@@ -10,6 +10,7 @@ use std::{
 use tokio::time::Instant;
 
 use super::refusals::Refusals;
+use crate::source::budget::PrefetchLoad;
 
 /// A shard that could not be read for so long is not in good health.
 const FAILING_FOR_TOO_LONG: Duration = Duration::from_mins(1);
@@ -22,6 +23,8 @@ pub struct Health {
     pub streams: BTreeMap<&'static str, StreamHealth>,
     /// Every shard that this instance holds, or may not read, by stream and shard id.
     pub shards: BTreeMap<ShardName, ShardHealth>,
+    /// Records that are read and not handled yet.
+    pub prefetch: PrefetchLoad,
 }
 
 /// A shard of one of the application's streams.
@@ -92,6 +95,8 @@ pub struct ShardHealth {
     pub failed_attempts: u64,
     /// Records past the first unsettled one.
     pub window: u64,
+    /// Records that their handler holds.
+    pub held: Option<HeldRecords>,
 }
 
 impl ShardHealth {
@@ -105,6 +110,7 @@ impl ShardHealth {
             skipped: 0,
             failed_attempts: 0,
             window: 0,
+            held: None,
         }
     }
 
@@ -119,6 +125,18 @@ impl ShardHealth {
 
 fn is_short(failing: Option<&Failing>) -> bool {
     failing.is_none_or(|failing| failing.for_how_long < FAILING_FOR_TOO_LONG)
+}
+
+/// Records that were left unhandled with `Outcome::Hold`. The checkpoint stands before the first of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HeldRecords {
+    /// How many there are.
+    pub records: u64,
+    /// The first one's sequence number.
+    pub sequence_number: String,
+    /// Since the first one was held.
+    pub for_how_long: Duration,
 }
 
 /// Reads that fail in a row.
@@ -163,10 +181,11 @@ pub(crate) struct Board {
 struct State {
     shown: ShardHealth,
     failing_since: Option<Instant>,
+    held_since: Option<Instant>,
 }
 
 impl Board {
-    pub(crate) fn snapshot(&self) -> Health {
+    pub(crate) fn snapshot(&self, prefetch: PrefetchLoad) -> Health {
         let now = Instant::now();
         let lines = locked(&self.lines);
         let shards = lines.iter().map(|(name, state)| {
@@ -175,11 +194,15 @@ impl Board {
             if let (Some(failing), Some(since)) = (&mut shown.failing, state.failing_since) {
                 failing.for_how_long = now.saturating_duration_since(since);
             }
+            if let (Some(held), Some(since)) = (&mut shown.held, state.held_since) {
+                held.for_how_long = now.saturating_duration_since(since);
+            }
             (name.clone(), shown)
         });
         let mut health = Health {
             streams: BTreeMap::new(),
             shards: shards.collect(),
+            prefetch,
         };
         self.refusals.show(&mut health, now);
         health
@@ -194,6 +217,7 @@ impl Board {
         let state = Arc::new(Mutex::new(State {
             shown: ShardHealth::begun(),
             failing_since: None,
+            held_since: None,
         }));
         locked(&self.lines).insert(name.clone(), Arc::clone(&state));
         Arc::new(Line {
@@ -215,6 +239,17 @@ pub(crate) struct Line {
 impl Line {
     pub(crate) fn write(&self, change: impl FnOnce(&mut ShardHealth)) {
         change(&mut locked(&self.state).shown);
+    }
+
+    /// So many records are held, the first of them since then.
+    pub(crate) fn held(&self, records: u64, first: &str, since: Instant) {
+        let mut state = locked(&self.state);
+        state.held_since = Some(since);
+        state.shown.held = Some(HeldRecords {
+            records,
+            sequence_number: first.to_owned(),
+            for_how_long: Duration::ZERO,
+        });
     }
 
     /// A read failed.

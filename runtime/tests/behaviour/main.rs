@@ -12,6 +12,7 @@ mod deadline;
 mod extractors;
 mod generations;
 mod health;
+mod hold;
 mod lag;
 mod lease_keys;
 #[cfg(feature = "dynamodb")]
@@ -20,6 +21,7 @@ mod leases;
 mod lineage;
 mod on_fatal;
 mod order;
+mod prefetch;
 mod refusals;
 mod silence;
 mod start;

@@ -41,6 +41,7 @@ pub(crate) enum Deed {
     RetryAfter(Duration),
     Skip,
     Halt(&'static str),
+    Hold,
     /// Takes so long, and is done.
     Take(Duration),
     /// Takes so long without ever waiting.
@@ -142,6 +143,7 @@ impl Ledger {
             Some(Deed::Retry) => return Ok(Outcome::Retry),
             Some(Deed::RetryAfter(wait)) => return Ok(Outcome::RetryAfter(wait)),
             Some(Deed::Skip) => Outcome::Skip,
+            Some(Deed::Hold) => return Ok(Outcome::Hold),
             Some(Deed::Halt(reason)) => return Ok(Outcome::halt(reason)),
             Some(Deed::Take(time)) => {
                 sleep(time).await;

@@ -1,0 +1,59 @@
+//! `prefetch`: bytes of records that a process holds read and unhandled.
+
+use core::fmt;
+
+use crate::defaults::PREFETCH_SHARE_LEAST;
+
+/// The prefetch is less than what every shard may read anyway, [`PREFETCH_SHARE_LEAST`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PrefetchFault {
+    /// The bytes asked for.
+    pub bytes: usize,
+}
+
+/// Checks a prefetch: 1 MiB or more.
+///
+/// # Errors
+///
+/// It is less.
+pub const fn prefetch(bytes: usize) -> Result<usize, PrefetchFault> {
+    if bytes < PREFETCH_SHARE_LEAST {
+        Err(PrefetchFault { bytes })
+    } else {
+        Ok(bytes)
+    }
+}
+
+impl PrefetchFault {
+    /// The rule alone, for const evaluation.
+    pub const fn rule(self) -> &'static str {
+        "prefetch is below 1 MiB; every shard may read so much"
+    }
+}
+
+impl fmt::Display for PrefetchFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = self.bytes;
+        write!(
+            f,
+            "prefetch is {bytes} bytes; every shard may read {PREFETCH_SHARE_LEAST}"
+        )
+    }
+}
+
+impl core::error::Error for PrefetchFault {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prefetch_is_what_one_shard_may_read_or_more() {
+        assert_eq!(prefetch(1 << 20), Ok(1 << 20));
+        let fault = prefetch((1 << 20) - 1).expect_err("one byte less");
+        assert_eq!(
+            fault.to_string(),
+            "prefetch is 1048575 bytes; every shard may read 1048576"
+        );
+    }
+}
