@@ -2,6 +2,7 @@
 
 use std::{
     fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
     sync::{
         Arc,
@@ -143,10 +144,13 @@ impl<F: Future> Slots<F> {
         Poll::Pending
     }
 
-    /// Drops everything that runs.
+    /// Drops everything that runs. What panics while it is dropped must not keep the others from it, nor the caller from its last words.
     pub(crate) fn drop_all(&mut self) {
         for slot in &mut self.all {
-            slot.future.as_mut().set(None);
+            let dropped = catch_unwind(AssertUnwindSafe(|| slot.future.as_mut().set(None)));
+            if dropped.is_err() {
+                tracing::error!("a handler panicked while it was dropped");
+            }
         }
         self.idle = (0..self.all.len()).rev().collect();
     }

@@ -79,6 +79,27 @@ async fn a_record_that_was_chosen_in_time_does_not_begin_past_the_deadline() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_handler_that_was_dropped_at_the_deadline_is_given_its_record_again() {
+    let world = World::new(1);
+    world.ledger.plan("hangs", [Deed::Hang]);
+    world.ledger.plan("panics", [Deed::HangAndPanic]);
+    let store = Recording::default();
+    let launch = world.launch(ledger::App).leases(store.clone());
+    let running = launch.start().await.expect("a start");
+    world.put("a", "hangs");
+    world.put("b", "panics");
+    sleep(secs(2)).await;
+    store.die();
+    sleep(secs(9)).await;
+    assert_eq!(world.ledger.running(), 0);
+    store.revive();
+    sleep(secs(30)).await;
+    assert_eq!(world.ledger.ended(), ["hangs", "panics"]);
+    assert_eq!(world.ledger.begun().len(), 4);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_lease_store_that_does_not_answer_stops_the_shard_at_its_deadline() {
     let world = World::new(1);
     world.ledger.plan("hangs", [Deed::Hang]);

@@ -171,6 +171,35 @@ async fn a_handler_that_never_ends_is_dropped_after_the_shutdown_timeout() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_handler_that_panics_while_it_is_dropped_costs_neither_the_checkpoint_nor_the_lease() {
+    let world = World::new(1);
+    world.ledger.plan("2", [Deed::HangAndPanic]);
+    let first = world.put("ada", "1");
+    world.put("ada", "2");
+    let running = world.start().await;
+    sleep(secs(1)).await;
+    running.shutdown().await.expect("a stop");
+    assert_eq!(world.checkpoint(FIRST), Some(first));
+    assert!(world.leases.rows().iter().all(|row| row.holder.is_none()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_dead_lease_store_holds_a_stop_up_for_no_longer_than_its_leases_live() {
+    let world = World::new(2);
+    let store = Recording::default();
+    let launch = world.launch(ledger::App).leases(store.clone());
+    let running = launch.start().await.expect("a start");
+    world.ledger.plan("1", [Deed::Hang]);
+    world.put("ada", "1");
+    sleep(secs(4)).await;
+    store.die();
+    let asked = Instant::now();
+    running.shutdown().await.expect("a stop");
+    assert!(asked.elapsed() <= secs(10), "{:?}", asked.elapsed());
+    assert_eq!(world.ledger.running(), 0);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_dead_service_does_not_hold_a_stop_up() {
     let world = World::new(2);
     world.put("ada", "1");

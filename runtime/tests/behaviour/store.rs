@@ -35,6 +35,11 @@ impl Recording {
         self.dead.store(true, Ordering::SeqCst);
     }
 
+    /// Writes are answered again.
+    pub(crate) fn revive(&self) {
+        self.dead.store(false, Ordering::SeqCst);
+    }
+
     /// A take is carried out, and answered a second later.
     pub(crate) fn take_slowly(&self) {
         self.slow_takes.store(true, Ordering::SeqCst);

@@ -48,6 +48,8 @@ pub(crate) enum Deed {
     Compute(Duration),
     /// Never ends.
     Hang,
+    /// Never ends, and panics when it is dropped.
+    HangAndPanic,
 }
 
 /// What handlers share: what they did, and what they are to do.
@@ -154,9 +156,21 @@ impl Ledger {
                 Outcome::Done
             }
             Some(Deed::Hang) => std::future::pending().await,
+            Some(Deed::HangAndPanic) => {
+                let _bomb = Bomb;
+                std::future::pending().await
+            }
         };
         self.book().events.push((Event::Ended, entry));
         Ok(outcome)
+    }
+}
+
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("planned");
     }
 }
 
