@@ -1,5 +1,8 @@
 //! One stream: what it looks like, who reads which shard of it, and when.
 
+mod first_round;
+mod identity;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     pin::{Pin, pin},
@@ -7,14 +10,18 @@ use std::{
     time::Duration,
 };
 
-use futures_util::{StreamExt, stream, stream::FuturesUnordered};
+use futures_util::{StreamExt, TryStreamExt, stream, stream::FuturesUnordered};
 use kinesis_app_rules::defaults;
 use tokio::{
     select,
-    sync::{mpsc, oneshot},
+    sync::oneshot,
     time::{Instant, sleep_until},
 };
 
+use self::{
+    first_round::{FirstRound, tell},
+    identity::Identity,
+};
 use crate::{
     cause::HandlerError,
     leases::{
@@ -27,7 +34,10 @@ use crate::{
     },
     reader::{self, Ended, Purpose, StreamContext},
     refused::Refused,
-    shards::lineage::{self, Absences},
+    shards::{
+        ListedShard,
+        lineage::{self, Absences},
+    },
     source::error::{Class, ServiceError},
     stop::{Stop, Stopping, stop},
     tasks::{self, Task},
@@ -49,21 +59,14 @@ pub(crate) struct Coordinator {
     running: FuturesUnordered<Reading>,
     /// Of the readers of the generation that is known.
     stopping: Stopping,
+    /// When it was seen last that the stream is the one whose row is known.
+    checked: Instant,
     /// Of those of older ones, which were asked already.
     outdated: Vec<Stopping>,
     first_round: FirstRound,
 }
 
 type Reading = Pin<Box<dyn Future<Output = (String, Option<Ended>)> + Send + Sync>>;
-
-/// A stream is ready when every shard that its first round found startable has its iterator, or is somebody else's.
-#[derive(Debug)]
-struct FirstRound {
-    ready: Option<oneshot::Sender<()>>,
-    waiting: Option<BTreeSet<String>>,
-    opened: mpsc::UnboundedReceiver<String>,
-    tell: mpsc::UnboundedSender<String>,
-}
 
 /// Why a stream is not read any more.
 #[derive(Debug, thiserror::Error)]
@@ -80,14 +83,16 @@ enum Next {
     Later,
     /// Others hold leases, which may die.
     Watch,
+    /// What was judged is to be judged again.
+    Soon,
 }
 
 impl Coordinator {
     /// `ready` is told when every shard of the first round has its iterator.
     pub(crate) fn new(stream: Arc<StreamContext>, ready: oneshot::Sender<()>) -> Self {
-        let (tell, opened) = mpsc::unbounded_channel();
         let refused = Refused::new(&stream);
         Self {
+            checked: Instant::now(),
             stream,
             seen: Observations::default(),
             absences: Absences::default(),
@@ -97,12 +102,7 @@ impl Coordinator {
             running: FuturesUnordered::new(),
             stopping: stop().0,
             outdated: Vec::new(),
-            first_round: FirstRound {
-                ready: Some(ready),
-                waiting: None,
-                opened,
-                tell,
-            },
+            first_round: FirstRound::new(ready),
         }
     }
 
@@ -120,6 +120,8 @@ impl Coordinator {
                     self.readers.remove(&shard_id);
                     match self.left(&shard_id, ended) {
                         Ok(wait) => due = due.min(Instant::now() + wait),
+                        // A new stream under an old name refuses positions in the old one, for good.
+                        Err(_) if self.is_another().await => due = Instant::now(),
                         Err(source) => return Err(self.fail(source).await),
                     }
                     // Unless it was the failure of the stream, an end is as good as an iterator: nobody waits for it.
@@ -172,6 +174,7 @@ impl Coordinator {
                 .timing
                 .lease_duration
                 .min(defaults::TABLE_SCAN),
+            Next::Soon => Duration::ZERO,
         }
     }
 
@@ -179,14 +182,15 @@ impl Coordinator {
     async fn round(&mut self) -> Result<Next, RoundError> {
         let stream = Arc::clone(&self.stream);
         let instance = &stream.instance;
-        self.refused.same_stream().await?;
         let key = stream_key(&instance.app, &stream.name);
         let rows = instance.store.leases(&key).await?;
         // Behind the rows: a row of a later generation than is known then would mean nothing.
         self.look_at_stream(&key).await?;
         let generation = stream.known.generation();
         let listing = stream.kinesis.list_shards().await?;
-        self.absences.count(&rows, &listing, Instant::now());
+        if self.absences.count(&rows, &listing, Instant::now()) {
+            self.refused.doubt();
+        }
         let plan = lineage::plan(&rows, &listing, &self.absences, generation);
         tracing::debug!(
             stream = stream.label,
@@ -197,10 +201,10 @@ impl Coordinator {
             "round"
         );
 
-        for shard in &plan.create {
-            reader::create_row(&stream, shard, self.deleted.get(&shard.shard_id)).await?;
-            self.deleted.remove(&shard.shard_id);
+        if self.check_identity(&listing).await? == Identity::New {
+            return Ok(Next::Soon);
         }
+        self.create(&plan.create).await?;
         for row in rows
             .iter()
             .filter(|row| plan.forget.contains(&row.shard_id))
@@ -262,27 +266,18 @@ impl Coordinator {
         Ok(next)
     }
 
-    /// A seek of somebody else is adopted by every reader: it leaves, and its shard is taken again in the new generation.
-    async fn look_at_stream(&mut self, key: &str) -> Result<(), StoreError> {
-        let known = &self.stream.known;
-        let store = &self.stream.instance.store;
-        let row = if let Some(row) = store.stream(key).await? {
-            row
-        } else {
-            tracing::error!(
-                stream = self.stream.label,
-                "stream row was deleted by somebody; it is created again as it stood"
-            );
-            store.meet_stream(&known.row()).await?
-        };
-        if known.learn(row) {
-            tracing::info!(stream = self.stream.label, row = ?known.row(), "stream was sought");
-            let outdated = std::mem::replace(&mut self.stopping, stop().0);
-            outdated.ask(defaults::HANDOVER);
-            self.outdated.push(outdated);
-        }
-        if self.readers.is_empty() {
-            self.outdated.clear();
+    async fn create(&mut self, shards: &[ListedShard]) -> Result<(), RoundError> {
+        let rows = shards
+            .iter()
+            .map(|shard| reader::create_row(&self.stream, shard, self.deleted.get(&shard.shard_id)))
+            // Collected, for a closure that lives across an await would borrow for too long.
+            .collect::<Vec<_>>();
+        let () = stream::iter(rows)
+            .buffered(LOOKS_AT_A_TIME)
+            .try_collect()
+            .await?;
+        for shard in shards {
+            self.deleted.remove(&shard.shard_id);
         }
         Ok(())
     }
@@ -379,31 +374,6 @@ impl Coordinator {
     }
 }
 
-impl FirstRound {
-    fn begun(&mut self, readers: &BTreeSet<String>) {
-        if self.waiting.is_none() {
-            self.waiting = Some(readers.clone());
-            self.tell_when_ready();
-        }
-    }
-
-    fn opened(&mut self, shard_id: &str) {
-        if let Some(waiting) = &mut self.waiting {
-            waiting.remove(shard_id);
-            self.tell_when_ready();
-        }
-    }
-
-    fn tell_when_ready(&mut self) {
-        if self.waiting.as_ref().is_some_and(BTreeSet::is_empty)
-            && let Some(ready) = self.ready.take()
-        {
-            // A start that was given up waits no more.
-            let _ = ready.send(());
-        }
-    }
-}
-
 struct Look {
     row: LeaseRow,
     purpose: Purpose,
@@ -426,17 +396,6 @@ async fn look(
         sent,
         answered: Instant::now(),
     }))
-}
-
-async fn tell(
-    opened: oneshot::Receiver<()>,
-    shard_id: String,
-    tell: mpsc::UnboundedSender<String>,
-) {
-    // A reader that ends before it has an iterator is heard of by its end.
-    if opened.await.is_ok() {
-        let _ = tell.send(shard_id);
-    }
 }
 
 async fn joined(reading: Task<Ended>, telling: impl Future<Output = ()>) -> Option<Ended> {

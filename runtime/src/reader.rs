@@ -30,7 +30,7 @@ use crate::{
         kinesis::{Anchor, Kinesis},
         polling::Polling,
     },
-    spec::{OnFatal, Read},
+    spec::{OnFatal, OnRecreated, Read, Start},
     stop::Stop,
     tasks,
 };
@@ -45,6 +45,9 @@ pub(crate) struct StreamContext {
     pub(crate) name: String,
     pub(crate) kinesis: Kinesis,
     pub(crate) known: Known,
+    /// Where another stream under its name begins.
+    pub(crate) declared: Start,
+    pub(crate) recreated: OnRecreated,
     pub(crate) read: Read,
     pub(crate) fatal: OnFatal,
     pub(crate) rules: Rules,
@@ -137,6 +140,7 @@ pub(crate) async fn run(
         }
         Purpose::Bury => {
             if row.generation == generation {
+                instance.board.vanished(stream.label, &row);
                 tracing::error!(stream = stream.label, shard = %row.shard_id, checkpoint = ?row.checkpoint, "shard is gone before it was read to its end");
             }
             end(&handle).await

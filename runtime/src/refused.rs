@@ -6,9 +6,7 @@ use kinesis_app_rules::defaults;
 use tokio::time::Instant;
 
 use crate::{
-    StreamProblem,
     cause::{Chain, HandlerError},
-    coordinator::RoundError,
     dispatch::retry::Backoff,
     reader::StreamContext,
     spec::OnFatal,
@@ -116,28 +114,29 @@ impl Refused {
         self.doubt = true;
     }
 
+    /// Whether the stream may be another one than the checkpoints belong to: its successor's shards have the same names.
+    pub(crate) fn doubts(&self) -> bool {
+        self.doubt
+    }
+
+    /// The stream is the one that is known.
+    pub(crate) fn trust(&mut self) {
+        self.doubt = false;
+    }
+
+    /// Every shard begins anew, and what was refused may not be refused again.
+    pub(crate) fn begin_anew(&mut self) {
+        self.doubt = false;
+        let resting: Vec<_> = std::mem::take(&mut self.resting).into_keys().collect();
+        for shard_id in resting {
+            self.shard_is_over(&shard_id);
+        }
+    }
+
     fn name(&self, shard_id: &str) -> ShardName {
         ShardName {
             stream: self.stream.label,
             shard_id: shard_id.into(),
         }
-    }
-
-    /// In doubt, whether the stream is the one that the checkpoints belong to: its successor's shards have the same names.
-    pub(crate) async fn same_stream(&mut self) -> Result<(), RoundError> {
-        if !self.doubt {
-            return Ok(());
-        }
-        let known = self.stream.known.row();
-        let description = self.stream.kinesis.describe().await?;
-        if !description.readable {
-            return Err(RoundError::Later(StreamProblem::NotReady.into()));
-        }
-        if known.created_millis != description.created_millis {
-            let problem = StreamProblem::Recreated { rows: known.key };
-            return Err(RoundError::Never(problem.into()));
-        }
-        self.doubt = false;
-        Ok(())
     }
 }

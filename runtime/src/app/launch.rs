@@ -332,6 +332,8 @@ fn consume(
                 name: config.name().into(),
                 kinesis: found.kinesis,
                 known: Known::new(found.row),
+                declared: config.start,
+                recreated: config.recreated,
                 read: config.read,
                 fatal: config.fatal,
                 rules: Rules {

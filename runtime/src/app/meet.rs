@@ -17,13 +17,13 @@ use super::{
     stream_config::StreamConfig,
 };
 use crate::{
-    leases::stream_row::{StoredStart, StreamRow, stream_key},
+    leases::stream_row::{StoredStart, StreamRow, StreamWrite, stream_key},
     seek,
     source::{
         error::{Class, ServiceError},
         kinesis::{Description, Kinesis},
     },
-    spec::{Checkpoints, Start},
+    spec::{Checkpoints, OnRecreated, Start},
 };
 
 /// A start gives a service that stumbles a few tries, and says what it heard if it goes on stumbling.
@@ -184,7 +184,10 @@ impl Visit<'_> {
                 .map_err(StreamProblem::Store)?,
         };
         if stands.created_millis != row.created_millis {
-            return Err(StreamProblem::Recreated { rows: row.key });
+            return match self.config.recreated {
+                OnRecreated::Refuse => Err(StreamProblem::Recreated { rows: row.key }),
+                OnRecreated::Restart => self.restart(stands, row).await,
+            };
         }
         if self.config.checkpoints == Checkpoints::Ignore && !is_new {
             let row = seek::unless_read(self.instance, stands, start).await;
@@ -199,6 +202,26 @@ impl Visit<'_> {
         }
         Ok(stands)
     }
+
+    /// Nothing that is stored of the stream before counts any more.
+    async fn restart(&self, old: StreamRow, new: StreamRow) -> Result<StreamRow, StreamProblem> {
+        if new.created_millis < old.created_millis {
+            // What the service said lags behind what another instance made of it.
+            return Ok(old);
+        }
+        tracing::warn!(
+            stream = self.config.label,
+            "stream was deleted and created again; it is read from its start"
+        );
+        let write = StreamWrite::Restart {
+            key: new.key,
+            seen_generation: old.generation,
+            created_millis: new.created_millis,
+            start: new.start,
+        };
+        let stands = seek::write_stream(self.instance, &write).await;
+        stands.map_err(StreamProblem::Store)
+    }
 }
 
 /// Another instance may be creating it at the same moment.
@@ -211,7 +234,10 @@ async fn create(kinesis: &Kinesis, shards: u32) -> Result<(), ServiceError> {
 
 /// `latest` is the service's time now, less a margin: a position that means the same to every instance and after every crash. The
 /// seconds of the margin may be read again; without it, records could fall between the clock and the first iterator.
-fn resolve(start: Start, description: &Description) -> Result<StoredStart, StreamProblem> {
+pub(crate) fn resolve(
+    start: Start,
+    description: &Description,
+) -> Result<StoredStart, StreamProblem> {
     let now = description.date.map(millis);
     match (start, now) {
         (Start::TrimHorizon, _) => Ok(StoredStart::TrimHorizon),

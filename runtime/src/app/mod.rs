@@ -6,7 +6,7 @@ pub(crate) mod error;
 pub(crate) mod hooks;
 pub(crate) mod launch;
 mod lease_config;
-mod meet;
+pub(crate) mod meet;
 pub(crate) mod problem;
 mod resolve;
 pub(crate) mod running;

@@ -125,7 +125,7 @@ pub enum StreamProblem {
     /// The stored checkpoints belong to an older stream of this name.
     #[error(
         "it was deleted and created again; the stored checkpoints belong to the stream before it\nhelp: \
-         delete the lease rows `{rows}` and `{rows}:*`, or give the application another name"
+         say `on_recreated(restart)`, delete the lease rows `{rows}` and `{rows}:*`, or give the application another name"
     )]
     Recreated {
         /// The key of the stream's row, in front of which the shards' keys begin.

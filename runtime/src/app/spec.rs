@@ -82,12 +82,12 @@ pub enum OnFatal {
     Mark,
 }
 
-/// What a start does with a stream that was deleted and created again under its name since its checkpoints were stored.
+/// What is done with a stream that was deleted and created again under its name since its checkpoints were stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnRecreated {
-    /// The start fails, and says which rows are of the stream before.
+    /// The start or the run fails, and says which rows are of the stream before.
     Refuse,
-    /// The old rows are forgotten, and the stream is read from its [`Start`].
+    /// Nothing that is stored counts any more, and the stream is read from its [`Start`].
     Restart,
 }
 

@@ -26,7 +26,6 @@ pub struct StreamConfig {
     pub(crate) read: Read,
     pub(crate) create: Option<u32>,
     pub(crate) fatal: OnFatal,
-    #[expect(dead_code, reason = "its key is not built yet")]
     pub(crate) recreated: OnRecreated,
     pub(crate) concurrency: u32,
     pub(crate) order: Order,
@@ -131,6 +130,12 @@ impl StreamConfig {
     /// Whether the stream is read from its start again: by an instance that starts while no other reads it.
     pub fn set_checkpoints(&mut self, checkpoints: Checkpoints) -> &mut Self {
         self.checkpoints = checkpoints;
+        self
+    }
+
+    /// What another stream under the name means, of which checkpoints are stored that are not its own.
+    pub fn set_on_recreated(&mut self, recreated: OnRecreated) -> &mut Self {
+        self.recreated = recreated;
         self
     }
 

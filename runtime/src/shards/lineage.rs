@@ -25,7 +25,7 @@ pub(crate) struct Plan {
     pub(crate) create: Vec<ListedShard>,
     /// Shards whose parents are all done with and that are not finished themselves. Rows yet to be created are among them.
     pub(crate) startable: Vec<String>,
-    /// Shards that wait for a parent.
+    /// Shards that wait for a parent, or for their absence to be certain.
     pub(crate) waiting: Vec<String>,
     /// Shards with an unfinished row that the service has not listed for so long that it has forgotten them.
     pub(crate) vanished: Vec<String>,
@@ -47,16 +47,24 @@ struct Absence {
 const GONE_AFTER: Duration = defaults::LIST_SHARDS;
 
 impl Absences {
-    /// Takes in a complete listing.
-    pub(crate) fn count(&mut self, rows: &[LeaseRow], listing: &[ListedShard], now: Instant) {
+    /// Takes in a complete listing. Whether a shard is missing from it that was not missing before.
+    pub(crate) fn count(
+        &mut self,
+        rows: &[LeaseRow],
+        listing: &[ListedShard],
+        now: Instant,
+    ) -> bool {
         let listed: BTreeSet<&str> = listing.iter().map(|shard| &*shard.shard_id).collect();
         let missing = rows.iter().filter(|row| !listed.contains(&*row.shard_id));
-        self.0 = missing
-            .map(|row| {
-                let first = self.0.get(&row.shard_id).map_or(now, |seen| seen.first);
-                (row.shard_id.clone(), Absence { first, last: now })
-            })
-            .collect();
+        let mut is_new = false;
+        let counted = missing.map(|row| {
+            let seen = self.0.get(&row.shard_id);
+            is_new |= seen.is_none();
+            let first = seen.map_or(now, |seen| seen.first);
+            (row.shard_id.clone(), Absence { first, last: now })
+        });
+        self.0 = counted.collect();
+        is_new
     }
 
     fn gone(&self, shard_id: &str) -> bool {
@@ -101,6 +109,11 @@ pub(crate) fn plan(
         }
         if absences.gone(shard_id) {
             plan.vanished.push(shard_id.into());
+            continue;
+        }
+        // It may be another stream's: one that is to come may have a shard of its name, whose row must not have this generation then.
+        if row.is_some_and(|row| row.generation < generation) && !listed.contains_key(shard_id) {
+            plan.waiting.push(shard_id.into());
             continue;
         }
         // The listing knows parents better than an old row; a row knows them when the listing lags.
@@ -303,6 +316,12 @@ mod tests {
     fn an_unfinished_row_of_an_older_generation_blocks_its_children_until_it_is_closed() {
         let listing = [listed("b", &["a"])];
         let rows = [row("a", &[], false), row("b", &["a"], false)];
+        let moment = plan(&rows, &listing, &Absences::default(), 1);
+        assert_eq!(
+            (moment.startable.len(), moment.waiting),
+            (0, vec!["a".to_owned(), "b".into()]),
+            "nor is it read in the new one"
+        );
         let long = plan(&rows, &listing, &gone(&rows, &listing), 1);
         assert_eq!(
             (long.vanished, long.waiting),

@@ -17,7 +17,7 @@ use aws_sdk_kinesis::{
 };
 use aws_smithy_runtime_api::box_error::BoxError;
 
-use super::error::ServiceError;
+use super::error::{Class, ServiceError};
 use crate::shards::ListedShard;
 
 /// One stream of the service.
@@ -49,6 +49,9 @@ impl Target {
         }
     }
 }
+
+/// So often a listing is begun before its expiry is a failure.
+const LISTINGS: u32 = 3;
 
 /// What the service says about a stream.
 #[derive(Debug, Clone)]
@@ -109,8 +112,21 @@ impl Kinesis {
             .map_err(|error| ServiceError::new("CreateStream", error))
     }
 
-    /// Every shard that the service lists, from all pages.
+    /// Every shard that the service lists, from all pages. A token that expires in the middle makes the listing begin again.
     pub(crate) async fn list_shards(&self) -> Result<Vec<ListedShard>, ServiceError> {
+        let mut tries = 1;
+        loop {
+            match self.list_pages().await {
+                Err(error) if error.class() == Class::Expired && tries < LISTINGS => {
+                    tracing::warn!(tries, %error, "listing begins again");
+                    tries += 1;
+                }
+                listed => return listed,
+            }
+        }
+    }
+
+    async fn list_pages(&self) -> Result<Vec<ListedShard>, ServiceError> {
         let mut listed = Vec::new();
         let mut token: Option<String> = None;
         loop {

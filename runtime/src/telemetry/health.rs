@@ -11,6 +11,7 @@ use tokio::time::Instant;
 
 use super::refusals::Refusals;
 use crate::source::budget::PrefetchLoad;
+use crate::leases::row::{Checkpoint, LeaseRow};
 
 /// A shard that could not be read for so long is not in good health.
 const FAILING_FOR_TOO_LONG: Duration = Duration::from_mins(1);
@@ -25,6 +26,9 @@ pub struct Health {
     pub shards: BTreeMap<ShardName, ShardHealth>,
     /// Records that are read and not handled yet.
     pub prefetch: PrefetchLoad,
+    /// Shards that the service forgot before they were read to their end, as far as this instance closed their rows: what was unread is
+    /// lost. With the checkpoint that stood.
+    pub vanished: BTreeMap<ShardName, Option<Checkpoint>>,
 }
 
 /// A shard of one of the application's streams.
@@ -175,6 +179,7 @@ pub enum Activity {
 pub(crate) struct Board {
     lines: Arc<Mutex<BTreeMap<ShardName, Arc<Mutex<State>>>>>,
     pub(crate) refusals: Refusals,
+    vanished: Arc<Mutex<BTreeMap<ShardName, Option<Checkpoint>>>>,
 }
 
 #[derive(Debug)]
@@ -203,9 +208,19 @@ impl Board {
             streams: BTreeMap::new(),
             shards: shards.collect(),
             prefetch,
+            vanished: locked(&self.vanished).clone(),
         };
         self.refusals.show(&mut health, now);
         health
+    }
+
+    /// A shard's row was closed, for the shard is gone.
+    pub(crate) fn vanished(&self, stream: &'static str, row: &LeaseRow) {
+        let name = ShardName {
+            stream,
+            shard_id: row.shard_id.clone(),
+        };
+        locked(&self.vanished).insert(name, row.checkpoint.clone());
     }
 
     /// A line for one shard, gone when it is dropped.

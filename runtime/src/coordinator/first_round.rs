@@ -1,0 +1,60 @@
+//! When a stream is ready.
+
+use std::collections::BTreeSet;
+
+use tokio::sync::{mpsc, oneshot};
+
+/// A stream is ready when every shard that its first round found startable has its iterator, or is somebody else's.
+#[derive(Debug)]
+pub(super) struct FirstRound {
+    ready: Option<oneshot::Sender<()>>,
+    waiting: Option<BTreeSet<String>>,
+    pub(super) opened: mpsc::UnboundedReceiver<String>,
+    pub(super) tell: mpsc::UnboundedSender<String>,
+}
+
+impl FirstRound {
+    pub(super) fn new(ready: oneshot::Sender<()>) -> Self {
+        let (tell, opened) = mpsc::unbounded_channel();
+        Self {
+            ready: Some(ready),
+            waiting: None,
+            opened,
+            tell,
+        }
+    }
+
+    pub(super) fn begun(&mut self, readers: &BTreeSet<String>) {
+        if self.waiting.is_none() {
+            self.waiting = Some(readers.clone());
+            self.tell_when_ready();
+        }
+    }
+
+    pub(super) fn opened(&mut self, shard_id: &str) {
+        if let Some(waiting) = &mut self.waiting {
+            waiting.remove(shard_id);
+            self.tell_when_ready();
+        }
+    }
+
+    fn tell_when_ready(&mut self) {
+        if self.waiting.as_ref().is_some_and(BTreeSet::is_empty)
+            && let Some(ready) = self.ready.take()
+        {
+            // A start that was given up waits no more.
+            let _ = ready.send(());
+        }
+    }
+}
+
+pub(super) async fn tell(
+    opened: oneshot::Receiver<()>,
+    shard_id: String,
+    tell: mpsc::UnboundedSender<String>,
+) {
+    // A reader that ends before it has an iterator is heard of by its end.
+    if opened.await.is_ok() {
+        let _ = tell.send(shard_id);
+    }
+}
