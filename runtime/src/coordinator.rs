@@ -1,5 +1,6 @@
 //! One stream: what it looks like, who reads which shard of it, and when.
 
+mod creation;
 mod first_round;
 mod identity;
 
@@ -10,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use futures_util::{StreamExt, TryStreamExt, stream, stream::FuturesUnordered};
+use futures_util::{StreamExt, stream, stream::FuturesUnordered};
 use kinesis_app_rules::defaults;
 use tokio::{
     select,
@@ -25,6 +26,7 @@ use self::{
 use crate::{
     cause::HandlerError,
     leases::{
+        foreign::ForeignRows,
         liveness::{Liveness, Observations},
         row::{LeaseRow, lease_key},
         store::StoreError,
@@ -34,10 +36,7 @@ use crate::{
     },
     reader::{self, Ended, Purpose, StreamContext},
     refused::Refused,
-    shards::{
-        ListedShard,
-        lineage::{self, Absences},
-    },
+    shards::lineage::{self, Absences},
     source::error::{Class, ServiceError},
     stop::{Stop, Stopping, stop},
     tasks::{self, Task},
@@ -52,6 +51,7 @@ pub(crate) struct Coordinator {
     stream: Arc<StreamContext>,
     seen: Observations,
     absences: Absences,
+    foreign: ForeignRows,
     /// How rows stood that were deleted under this instance.
     deleted: BTreeMap<String, LeaseRow>,
     readers: BTreeSet<String>,
@@ -96,6 +96,7 @@ impl Coordinator {
             stream,
             seen: Observations::default(),
             absences: Absences::default(),
+            foreign: ForeignRows::default(),
             deleted: BTreeMap::new(),
             readers: BTreeSet::new(),
             refused,
@@ -204,7 +205,7 @@ impl Coordinator {
         if self.check_identity(&listing).await? == Identity::New {
             return Ok(Next::Soon);
         }
-        self.create(&plan.create).await?;
+        let mut next = self.create(&plan.create).await?;
         for row in rows
             .iter()
             .filter(|row| plan.forget.contains(&row.shard_id))
@@ -234,7 +235,6 @@ impl Coordinator {
             .buffered(LOOKS_AT_A_TIME)
             .collect()
             .await;
-        let mut next = Next::Later;
         for look in looks {
             let Some(Look {
                 row,
@@ -264,22 +264,6 @@ impl Coordinator {
         }
         self.first_round.begun(&self.readers);
         Ok(next)
-    }
-
-    async fn create(&mut self, shards: &[ListedShard]) -> Result<(), RoundError> {
-        let rows = shards
-            .iter()
-            .map(|shard| reader::create_row(&self.stream, shard, self.deleted.get(&shard.shard_id)))
-            // Collected, for a closure that lives across an await would borrow for too long.
-            .collect::<Vec<_>>();
-        let () = stream::iter(rows)
-            .buffered(LOOKS_AT_A_TIME)
-            .try_collect()
-            .await?;
-        for shard in shards {
-            self.deleted.remove(&shard.shard_id);
-        }
-        Ok(())
     }
 
     fn start(&mut self, row: LeaseRow, purpose: Purpose, generation: u64) {

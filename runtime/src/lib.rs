@@ -90,6 +90,7 @@ pub use kinesis_app_macros::{
 pub use leases::dynamodb::DynamoLeases;
 pub use leases::{
     conformance::check_lease_store,
+    foreign::ForeignRow,
     memory::{Counts, MemoryLeases},
     row::{Checkpoint, Holder, LeaseRow, Progress, Wanted},
     store::{LeaseStore, StoreError, StoreFuture},

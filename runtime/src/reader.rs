@@ -30,7 +30,7 @@ use crate::{
         kinesis::{Anchor, Kinesis},
         polling::Polling,
     },
-    spec::{OnFatal, OnRecreated, Read, Start},
+    spec::{Checkpoints, OnFatal, OnRecreated, Read, Start},
     stop::Stop,
     tasks,
 };
@@ -45,6 +45,8 @@ pub(crate) struct StreamContext {
     pub(crate) name: String,
     pub(crate) kinesis: Kinesis,
     pub(crate) known: Known,
+    /// Whether what another system stored counts.
+    pub(crate) checkpoints: Checkpoints,
     /// Where another stream under its name begins.
     pub(crate) declared: Start,
     pub(crate) recreated: OnRecreated,
@@ -293,7 +295,7 @@ async fn create_children(
     let mut failures = 0;
     while let Some(child) = children.pop() {
         pulse.until(Instant::now() + defaults::ATTEMPT_TIMEOUT_DYNAMODB);
-        match create_row(stream, &child, None).await {
+        match create_row(stream, &child, &Origin::New).await {
             Ok(()) => failures = 0,
             Err(StoreError::Fatal(error)) => {
                 return Children::Fatal(StoreError::Fatal(error).into());
@@ -349,23 +351,39 @@ async fn children_of(
 /// generation count from above what any row of an older one can reach: a write every three seconds for four centuries.
 const COUNTERS: u32 = 32;
 
-/// Creates the row of a shard; a row that stands already is as good. `last` is how a row stood that was deleted by hand.
+/// What is known of a shard that has no row.
+#[derive(Debug)]
+pub(crate) enum Origin {
+    /// Nothing: it begins where its generation does.
+    New,
+    /// How its row stood before it was deleted by hand.
+    Deleted(LeaseRow),
+    /// How far another system was.
+    Foreign(Option<Checkpoint>),
+}
+
+/// Creates the row of a shard; a row that stands already is as good.
 pub(crate) async fn create_row(
     stream: &StreamContext,
     shard: &ListedShard,
-    last: Option<&LeaseRow>,
+    origin: &Origin,
 ) -> Result<(), StoreError> {
     let generation = stream.known.generation();
+    let (counter, checkpoint, generation) = match origin {
+        Origin::New => (generation << COUNTERS, None, generation),
+        Origin::Foreign(checkpoint) => (generation << COUNTERS, checkpoint.clone(), generation),
+        // Above the highest seen: a late write of an old tenure must not fit the new row.
+        Origin::Deleted(last) => (last.counter + 2, last.checkpoint.clone(), last.generation),
+    };
     let row = LeaseRow {
         key: lease_key(&stream.instance.app, &stream.name, &shard.shard_id),
         shard_id: shard.shard_id.clone(),
         parents: shard.parents.clone(),
         holder: None,
         wanted_by: None,
-        // Above the highest seen: a late write of an old tenure must not fit the new row.
-        counter: last.map_or(generation << COUNTERS, |row| row.counter + 2),
-        checkpoint: last.and_then(|row| row.checkpoint.clone()),
-        generation: last.map_or(generation, |row| row.generation),
+        counter,
+        checkpoint,
+        generation,
     };
     match stream.instance.store.write(&LeaseWrite::Create(row)).await {
         Ok(_) | Err(StoreError::Refused) => Ok(()),

@@ -332,6 +332,7 @@ fn consume(
                 name: config.name().into(),
                 kinesis: found.kinesis,
                 known: Known::new(found.row),
+                checkpoints: config.checkpoints,
                 declared: config.start,
                 recreated: config.recreated,
                 read: config.read,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{setup::SetupError, stream_config::StreamConfig};
-use crate::cause::HandlerError;
+use crate::cause::{Chain, HandlerError};
 
 /// One setting that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,7 +137,7 @@ pub enum StreamProblem {
     )]
     NoClock,
     /// It cannot be read: its shards cannot be listed, its leases not stored, or a shard is refused.
-    #[error("{0}")]
+    #[error("{}", Chain(&**.0))]
     Unreadable(#[source] HandlerError),
     /// Not every shard of the first round got its iterator in time.
     #[error("{} of its shards could not be opened in time; {}: {}", .shards.len(), .shards[0].0, .shards[0].1)]
@@ -146,7 +146,7 @@ pub enum StreamProblem {
         shards: Vec<(String, String)>,
     },
     /// The lease store failed.
-    #[error("{0}")]
+    #[error("{}", Chain(.0))]
     Store(#[source] crate::leases::store::StoreError),
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod clock;
 pub(crate) mod conformance;
 #[cfg(feature = "dynamodb")]
 pub(crate) mod dynamodb;
+pub(crate) mod foreign;
 pub(crate) mod generation;
 pub(crate) mod liveness;
 pub(crate) mod memory;

@@ -1,6 +1,7 @@
 use std::{fmt, future::Future, pin::Pin};
 
 use super::{
+    foreign::ForeignRow,
     row::LeaseRow,
     stream_row::{StreamRow, StreamWrite},
     write::LeaseWrite,
@@ -35,6 +36,16 @@ pub trait LeaseStore: fmt::Debug + Send + Sync + 'static {
 
     /// One row, as it stands.
     fn lease<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<LeaseRow>>;
+
+    /// What another system that shares the store keeps of a shard: the row `<stream>:<shard>` of its table. It is asked for when a shard
+    /// has no row, and copied if it stands still.
+    fn foreign<'a>(
+        &'a self,
+        _stream: &'a str,
+        _shard_id: &'a str,
+    ) -> StoreFuture<'a, Option<ForeignRow>> {
+        Box::pin(std::future::ready(Ok(None)))
+    }
 
     /// Carries out a write; the answer is the row after it, `None` after a deletion.
     fn write<'a>(&'a self, write: &'a LeaseWrite) -> StoreFuture<'a, Option<LeaseRow>>;

@@ -10,8 +10,10 @@ use std::{
 use tokio::time::Instant;
 
 use super::refusals::Refusals;
-use crate::source::budget::PrefetchLoad;
-use crate::leases::row::{Checkpoint, LeaseRow};
+use crate::{
+    leases::row::{Checkpoint, LeaseRow},
+    source::budget::PrefetchLoad,
+};
 
 /// A shard that could not be read for so long is not in good health.
 const FAILING_FOR_TOO_LONG: Duration = Duration::from_mins(1);

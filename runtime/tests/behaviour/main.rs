@@ -11,6 +11,8 @@ mod cost;
 mod deadline;
 mod discovery;
 mod extractors;
+#[cfg(feature = "dynamodb")]
+mod foreign;
 mod generations;
 mod health;
 mod hold;

@@ -1,10 +1,14 @@
 //! Rows as items: names and types of the attributes, both ways. Pure.
 
-use std::{collections::HashMap, time::Duration};
+use std::{
+    collections::{BTreeMap, HashMap},
+    time::Duration,
+};
 
 use aws_sdk_dynamodb::types::AttributeValue;
 
 use crate::leases::{
+    foreign::ForeignRow,
     row::{Checkpoint, Holder, LeaseRow, Wanted},
     stream_row::{StoredStart, StreamRow},
 };
@@ -119,11 +123,35 @@ pub(super) fn to_lease(item: &Item) -> Result<LeaseRow, Unreadable> {
         holder,
         wanted_by,
         counter: fields.number(COUNTER)?,
-        checkpoint: fields.maybe_text(CHECKPOINT).map(|reached| match reached {
-            SHARD_END => Checkpoint::ShardEnd,
-            sequence => Checkpoint::After(sequence.into()),
-        }),
+        checkpoint: fields.maybe_text(CHECKPOINT).map(to_checkpoint),
         generation: fields.number(GENERATION)?,
+    })
+}
+
+fn to_checkpoint(text: &str) -> Checkpoint {
+    match text {
+        SHARD_END => Checkpoint::ShardEnd,
+        sequence => Checkpoint::After(sequence.into()),
+    }
+}
+
+/// Of another system's row only the checkpoint is understood: a sequence number, or `SHARD_END`, as ours.
+pub(super) fn to_foreign(item: &Item) -> Result<ForeignRow, Unreadable> {
+    let fields = Fields(item);
+    let checkpoint = if item.contains_key(CHECKPOINT) {
+        let text = fields.text(CHECKPOINT)?;
+        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        if text != SHARD_END && !is_number {
+            return Err(fields.unreadable(CHECKPOINT));
+        }
+        Some(to_checkpoint(text))
+    } else {
+        None
+    };
+    let all: BTreeMap<_, _> = item.iter().collect();
+    Ok(ForeignRow {
+        checkpoint,
+        stands: format!("{all:?}"),
     })
 }
 

@@ -23,6 +23,7 @@ use self::{
     item::{Item, KEY, Unreadable, text},
 };
 use super::{
+    foreign::ForeignRow,
     row::LeaseRow,
     store::{LeaseStore, StoreError, StoreFuture},
     stream_row::{StreamRow, StreamWrite},
@@ -246,6 +247,17 @@ impl LeaseStore for DynamoLeases {
                 .await?
                 .map(|item| item::to_lease(&item))
                 .transpose()?)
+        })
+    }
+
+    fn foreign<'a>(
+        &'a self,
+        stream: &'a str,
+        shard_id: &'a str,
+    ) -> StoreFuture<'a, Option<ForeignRow>> {
+        Box::pin(async move {
+            let item = self.get(&format!("{stream}:{shard_id}")).await?;
+            Ok(item.map(|item| item::to_foreign(&item)).transpose()?)
         })
     }
 
