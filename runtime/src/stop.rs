@@ -18,7 +18,7 @@ pub(crate) fn stop() -> (Stopping, Stop) {
 }
 
 impl Stopping {
-    /// Running handlers may go on for `grace`; nothing begins.
+    /// What has begun, and what lies before it, may go on for `grace`.
     pub(crate) fn ask(&self, grace: Duration) {
         self.0.send_replace(Some(grace));
     }

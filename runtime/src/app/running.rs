@@ -202,8 +202,8 @@ impl Running {
         }
     }
 
-    /// Stops in bounded time: nothing begins any more, running handlers may finish within `shutdown_timeout` and are then dropped, the
-    /// last checkpoints are written, the leases are given back, and `#[on_shutdown]` runs, for `shutdown_timeout` at most.
+    /// Stops in bounded time. What lies behind the last record that was begun is thrown away. What has begun, or lies before it, may
+    /// finish within `shutdown_timeout`, so that a successor is given nothing twice, and is then dropped. The last checkpoints are written, the leases are given back, and `#[on_shutdown]` runs, for `shutdown_timeout` at most.
     ///
     /// All in all that is twice `shutdown_timeout`, and a lease duration (10 s) more if the lease store does not answer.
     ///

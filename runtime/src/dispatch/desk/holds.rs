@@ -90,7 +90,9 @@ impl Desk {
     }
 
     pub(super) fn mind_holds(&mut self, now: Instant) {
-        if self.holds.restart_at.is_some_and(|at| now >= at) && self.begins() {
+        // A stop that is under way stays one.
+        let goes_on = matches!(self.phase, Phase::Reading | Phase::Draining(_));
+        if goes_on && self.holds.restart_at.is_some_and(|at| now >= at) {
             self.reading.drop_waiting();
             self.feed.close();
             self.phase = Phase::Restarting;
