@@ -22,6 +22,10 @@ check:
 fmt:
     cargo fmt --all
 
+# Many instances through so many seeds of bad weather: every rule of the house must hold.
+simulate seeds="500":
+    SIM_SEEDS={{ seeds }} cargo test --workspace --test simulation every_rule
+
 # The tests against kinesis-mock and boto3. Needs Node.js and Python 3; installs into .live/.
 live *filter:
     bash live/run {{ filter }}

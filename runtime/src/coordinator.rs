@@ -26,6 +26,7 @@ use self::{
 use crate::{
     cause::HandlerError,
     leases::{
+        doubts::Doubts,
         foreign::ForeignRows,
         liveness::{Liveness, Observations},
         row::{LeaseRow, lease_key},
@@ -54,6 +55,7 @@ pub(crate) struct Coordinator {
     foreign: ForeignRows,
     /// How rows stood that were deleted under this instance.
     deleted: BTreeMap<String, LeaseRow>,
+    doubts: Doubts,
     readers: BTreeSet<String>,
     refused: Refused,
     running: FuturesUnordered<Reading>,
@@ -98,6 +100,7 @@ impl Coordinator {
             absences: Absences::default(),
             foreign: ForeignRows::default(),
             deleted: BTreeMap::new(),
+            doubts: Doubts::default(),
             readers: BTreeSet::new(),
             refused,
             running: FuturesUnordered::new(),
@@ -252,6 +255,15 @@ impl Coordinator {
                 .observe(&row, sent, answered, instance.timing.lease_duration)
             {
                 _ if row.is_finished_in(generation) => self.refused.shard_is_over(&row.shard_id),
+                _ if ours
+                    && self.doubts.keep_away(
+                        &row.shard_id,
+                        answered,
+                        instance.timing.lease_duration,
+                    ) =>
+                {
+                    next = Next::Watch;
+                }
                 Liveness::Live if !ours => {
                     // Whoever holds it reads it.
                     self.refused.shard_is_over(&row.shard_id);
@@ -286,6 +298,11 @@ impl Coordinator {
 
     /// A reader has ended. The answer is how soon to look again.
     fn left(&mut self, shard_id: &str, ended: Option<Ended>) -> Result<Duration, HandlerError> {
+        if matches!(ended, Some(Ended::Doubtful)) {
+            self.doubts.add(shard_id, Instant::now());
+        } else {
+            self.doubts.end(shard_id);
+        }
         let pause = self.stream.instance.timing.heartbeat;
         match ended {
             Some(Ended::Finished) => {
@@ -306,7 +323,7 @@ impl Coordinator {
                 self.refused.doubt();
                 Ok(pause)
             }
-            Some(Ended::Released | Ended::Lost(_)) => Ok(pause),
+            Some(Ended::Released | Ended::Doubtful | Ended::Lost(_)) => Ok(pause),
             Some(Ended::Fatal(error)) => self.refused.shard(shard_id, error),
             // It panicked: a bug of ours. The lease is ours to take again, and its records are read again.
             None => {

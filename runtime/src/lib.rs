@@ -49,12 +49,16 @@ mod checkpoint;
 mod coordinator;
 mod dispatch;
 mod leases;
+mod planted;
 mod pulse;
 mod reader;
 mod record;
 mod refused;
 mod seek;
 mod shards;
+#[cfg(feature = "simulation")]
+#[doc(hidden)]
+pub mod simulation;
 mod source;
 mod stop;
 mod tasks;

@@ -18,10 +18,11 @@ use crate::{
         row::{Checkpoint, LeaseRow, lease_key},
         store::StoreError,
         stream_row::StoredStart,
-        tenure::{self, Taken},
-        write::LeaseWrite,
+        tenure::{self, Taken, Tenure},
+        write::{Held, LeaseWrite},
         writer::{Lost, RowHandle},
     },
+    planted::{self, Bug, planted},
     pulse::Pulse,
     shards::ListedShard,
     source::{
@@ -76,6 +77,8 @@ pub(crate) enum Ended {
     Released,
     /// The stream moved to another generation before anything began: what was judged in the old one is judged again.
     Outdated,
+    /// Nobody knows whether the lease was taken.
+    Doubtful,
     /// The lease was lost.
     Lost(Lost),
     /// The shard is not there any more.
@@ -123,7 +126,7 @@ pub(crate) async fn run(
         Err(StoreError::Fatal(error)) => return Ended::Fatal(StoreError::Fatal(error).into()),
         Err(error) => {
             tracing::warn!(stream = stream.label, shard = %seen.shard_id, error = %Chain(&error), "lease not taken");
-            return Ended::Released;
+            return Ended::Doubtful;
         }
     };
     let Taken {
@@ -145,7 +148,7 @@ pub(crate) async fn run(
                 instance.board.vanished(stream.label, &row);
                 tracing::error!(stream = stream.label, shard = %row.shard_id, checkpoint = ?row.checkpoint, "shard is gone before it was read to its end");
             }
-            end(&handle).await
+            end(&handle, &row.key).await
         }
         Purpose::Read => {
             tracing::info!(stream = stream.label, shard = %row.shard_id, checkpoint = ?row.checkpoint, generation, token = row.counter, "shard taken");
@@ -222,7 +225,10 @@ async fn leave(
                 created = create_children(stream, shard_id, children, pulse) => Some(created),
             };
             match created {
-                Some(Children::Stored) => end(handle).await,
+                Some(Children::Stored) => {
+                    let key = lease_key(&stream.instance.app, &stream.name, shard_id);
+                    end(handle, &key).await
+                }
                 Some(Children::Fatal(error)) => {
                     handle.release().await;
                     Ended::Fatal(error)
@@ -238,7 +244,12 @@ async fn leave(
             handle.release().await;
             Ended::Released
         }
-        Exit::Lost(why) => Ended::Lost(why),
+        Exit::Lost(why) => {
+            if planted(Bug::SettlementAfterLoss) {
+                write_after_loss(stream, shard_id, &shard.tenure).await;
+            }
+            Ended::Lost(why)
+        }
         Exit::Fatal(error) => {
             handle.release().await;
             Ended::Fatal(error.into())
@@ -252,11 +263,34 @@ async fn leave(
     }
 }
 
-async fn end(handle: &RowHandle) -> Ended {
-    if handle.end().await {
+async fn end(handle: &RowHandle, key: &str) -> Ended {
+    planted::note(Bug::ChildrenBeforeConfirmation, key);
+    if handle.end().await || planted(Bug::ChildrenBeforeConfirmation) {
         Ended::Finished
     } else {
         Ended::Lost(Lost::Deadline)
+    }
+}
+
+/// A planted bug: the row is read and written as if it were still ours.
+async fn write_after_loss(stream: &StreamContext, shard_id: &str, tenure: &Tenure) {
+    let key = lease_key(&stream.instance.app, &stream.name, shard_id);
+    let row = stream.instance.store.lease(&key).await;
+    if let Ok(Some(row)) = row
+        && let Some(session) = row.session()
+    {
+        let held = Held {
+            key,
+            session: session.into(),
+            counter: row.counter,
+        };
+        let beat = LeaseWrite::Beat {
+            held,
+            lease_duration: stream.instance.timing.lease_duration,
+            progress: tenure.take_pending(),
+        };
+        // Carried out or not: it is a bug either way.
+        let _ = stream.instance.store.write(&beat).await;
     }
 }
 

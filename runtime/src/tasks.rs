@@ -15,6 +15,8 @@ pub(crate) struct Task<T>(JoinHandle<T>);
 pub(crate) fn spawn<T: Send + 'static>(
     future: impl Future<Output = T> + Send + 'static,
 ) -> Task<T> {
+    #[cfg(feature = "simulation")]
+    let future = crate::simulation::here(future);
     #[expect(clippy::disallowed_methods, reason = "this is the door")]
     Task(tokio::spawn(future))
 }

@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     leases::stream_row::{StoredStart, StreamRow, StreamWrite, stream_key},
+    planted::{Bug, planted},
     seek,
     source::{
         error::{Class, ServiceError},
@@ -199,6 +200,9 @@ impl Visit<'_> {
                 stream = self.config.label, stored = ?stands.start, declared = ?self.config.start,
                 "the stored start holds; an edited one does nothing"
             );
+        }
+        if planted(Bug::LatestPerInstance) {
+            return Ok(StreamRow { start, ..stands });
         }
         Ok(stands)
     }

@@ -33,6 +33,7 @@ use super::{
 use crate::{
     app::wire::{BoxFuture, Wire},
     leases::{tenure::Tenure, writer::Lost},
+    planted::{self, Bug, planted},
     record::{RecordRef, aggregation, text::SharedText},
     shards::ListedShard,
     source::{error::ServiceError, feed::Feed, polling::Event},
@@ -149,7 +150,10 @@ async fn attempt<W: Wire, H: RecordHandler<W>>(
             behind: job.page.behind(),
             state: bench.state,
         };
-        Some(match AssertUnwindSafe(H::call(&cx)).catch_unwind().await {
+        planted::note(Bug::HeartbeatBehindHandler, bench.shard_id);
+        let ended = AssertUnwindSafe(H::call(&cx)).catch_unwind().await;
+        planted::forget(bench.shard_id);
+        Some(match ended {
             Ok(settled) => settled,
             Err(panic) => Settled::panicked(&*panic),
         })
@@ -209,7 +213,7 @@ async fn run<W: Wire, H: RecordHandler<W>>(
             };
             slots.start(attempt::<W, H>(&bench, ticket, job));
         }
-        if slots.running() == 0 {
+        if slots.running() == 0 || planted(Bug::EndBeforeSettlement) {
             desk.publish(&tenure);
             if let Some(exit) = desk.at_rest() {
                 return exit;

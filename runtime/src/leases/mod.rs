@@ -2,6 +2,7 @@
 
 pub(crate) mod clock;
 pub(crate) mod conformance;
+pub(crate) mod doubts;
 #[cfg(feature = "dynamodb")]
 pub(crate) mod dynamodb;
 pub(crate) mod foreign;

@@ -93,7 +93,7 @@ impl Tenure {
     }
 
     /// The checkpoint and its generation are written together or not at all.
-    pub(super) fn take_pending(&self) -> Option<Progress> {
+    pub(crate) fn take_pending(&self) -> Option<Progress> {
         let mut pending = self.pending();
         let adopts = std::mem::take(&mut pending.adopts);
         let sequence = pending.sequence.take();
@@ -191,10 +191,14 @@ pub(crate) async fn take(
         Ok(Some(row)) => row,
         Ok(None) => return Ok(None),
         Err(StoreError::Fatal(error)) => return Err(StoreError::Fatal(error)),
-        Err(StoreError::Refused | StoreError::Unavailable(_)) => {
+        Err(error) => {
             let row = store.lease(&seen.key).await?;
             let Some(row) = row.filter(|row| write.stands_in(Some(row))) else {
-                return Ok(None);
+                return match error {
+                    StoreError::Refused => Ok(None),
+                    // It may still be on its way.
+                    error => Err(error),
+                };
             };
             // A re-read proves that the lease is ours, not when it became so. Only an answered write sets a deadline.
             sent = clock.now();

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::row::{Checkpoint, Holder, LeaseRow, Progress, Wanted};
+use crate::planted::{Bug, planted};
 
 /// A conditional write of a lease row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -194,7 +195,7 @@ impl LeaseWrite {
                 ..
             } => {
                 row.counter == seen_counter + 1
-                    && row.holder.as_ref() == Some(holder)
+                    && (row.holder.as_ref() == Some(holder) || planted(Bug::RereadWithoutSession))
                     && row.wanted_by.is_none()
             }
             Self::Beat {
@@ -203,7 +204,8 @@ impl LeaseWrite {
                 progress,
             } => {
                 let ours = |holder: &Holder| {
-                    holder.session == held.session && holder.lease_duration == *lease_duration
+                    (holder.session == held.session || planted(Bug::RereadWithoutSession))
+                        && holder.lease_duration == *lease_duration
                 };
                 row.counter == held.counter + 1
                     && row.holder.as_ref().is_some_and(ours)

@@ -15,7 +15,10 @@ use super::{
     tenure::{Tenure, Timing},
     write::{Held, LeaseWrite},
 };
-use crate::cause::Chain;
+use crate::{
+    cause::Chain,
+    planted::{self, Bug, planted},
+};
 
 /// The last write of a tenure.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,6 +107,9 @@ impl RowWriter {
                     let _ = self.lost.send(Lost::Silent);
                     return;
                 }
+                None if planted::is_noted(Bug::HeartbeatBehindHandler, &self.row.shard_id) => {
+                    next_beat = begun + RETRY_PAUSE;
+                }
                 None => match self.beat().await {
                     Ok(Confirmed::Answered) => next_beat = begun + self.timing.heartbeat,
                     // The lease is kept, and its deadline comes nearer.
@@ -147,6 +153,11 @@ impl RowWriter {
         };
         let Some(sent) = self.write_until(self.tenure.deadline(), &write).await? else {
             return Ok(Confirmed::Reread);
+        };
+        let sent = if planted(Bug::DeadlineFromAnswer) {
+            self.tenure.now()
+        } else {
+            sent
         };
         self.tenure.extend(sent, self.timing.lease_duration);
         Ok(Confirmed::Answered)

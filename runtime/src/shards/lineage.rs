@@ -8,7 +8,10 @@ use std::{
 use kinesis_app_rules::defaults;
 use tokio::time::Instant;
 
-use crate::leases::row::LeaseRow;
+use crate::{
+    leases::row::LeaseRow,
+    planted::{self, Bug, planted},
+};
 
 /// A shard as ListShards or the last GetRecords of its parent names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,7 +99,7 @@ pub(crate) fn plan(
             || (row.is_finished() && !listed.contains_key(&*row.shard_id))
     };
     let done = |parent: &String| match stored.get(&**parent) {
-        Some(row) => finished(row),
+        Some(row) => finished(row) || planted::is_noted(Bug::ChildrenBeforeConfirmation, &row.key),
         None => !listed.contains_key(&**parent),
     };
 
@@ -125,7 +128,10 @@ pub(crate) fn plan(
             plan.create
                 .extend(listed.get(shard_id).map(|shard| (*shard).clone()));
         }
-        if parents.is_none_or(|parents| parents.iter().all(done)) {
+        let one_will_do = |parents: &Vec<String>| {
+            planted(Bug::ChildBeforeSecondParent) && parents.iter().any(done)
+        };
+        if parents.is_none_or(|parents| parents.iter().all(done) || one_will_do(parents)) {
             plan.startable.push(shard_id.into());
         } else {
             plan.waiting.push(shard_id.into());

@@ -17,7 +17,11 @@ use super::{
     pace,
 };
 use crate::{
-    dispatch::retry::Backoff, pulse::Pulse, record::page::Page, shards::ListedShard,
+    dispatch::retry::Backoff,
+    planted::{Bug, planted},
+    pulse::Pulse,
+    record::page::Page,
+    shards::ListedShard,
     telemetry::health::Line,
 };
 
@@ -64,6 +68,7 @@ impl Polling {
         pulse: Arc<Pulse>,
     ) {
         let mut iterator: Option<String> = None;
+        let checkpoint = anchor.clone();
         let mut failures = 0_u32;
         let mut record_bytes = UNKNOWN_RECORD_BYTES;
         let mut due = Instant::now();
@@ -130,6 +135,9 @@ impl Polling {
                 Err((kept, error)) => match error.class() {
                     Class::Expired => {
                         tracing::debug!(shard = %self.shard_id, ?anchor, "iterator expired");
+                        if planted(Bug::IteratorFromCheckpoint) {
+                            anchor = checkpoint.clone();
+                        }
                         due = sent + defaults::CATCH_UP_INTERVAL;
                     }
                     Class::NotFound => return room.send(Event::Vanished(error)),

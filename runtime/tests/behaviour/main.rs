@@ -6,7 +6,6 @@ mod world;
 
 mod at_least_once;
 mod bad_settings;
-mod chaos;
 mod cost;
 mod deadline;
 mod discovery;

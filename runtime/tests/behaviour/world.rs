@@ -1,7 +1,7 @@
 //! A Kinesis, a lease table, and an application that writes down what it handles.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
@@ -101,12 +101,6 @@ impl Ledger {
     /// All beginnings and endings, in order.
     pub(crate) fn events(&self) -> Vec<(Event, Entry)> {
         self.book().events.clone()
-    }
-
-    /// Whether the records `0..count` have all ended.
-    pub(crate) fn is_ended(&self, count: u64) -> bool {
-        let ended: BTreeSet<String> = self.ended().into_iter().collect();
-        (0..count).all(|number| ended.contains(&number.to_string()))
     }
 
     fn texts(&self, wanted: Event) -> Vec<String> {

@@ -5,7 +5,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::{Desk, LONGEST_WAIT};
-use crate::dispatch::worker::Exit;
+use crate::{
+    dispatch::worker::Exit,
+    planted::{Bug, planted},
+};
 
 pub(super) enum Phase {
     Reading,
@@ -59,7 +62,11 @@ impl Desk {
         match &mut self.phase {
             // Children wait for held records, too.
             Phase::Draining(Some(Exit::ShardEnd { .. })) if self.holds.any() => None,
-            Phase::Draining(exit) if self.reading.lanes.is_empty() => exit.take(),
+            Phase::Draining(exit)
+                if self.reading.lanes.is_empty() || planted(Bug::EndBeforeSettlement) =>
+            {
+                exit.take()
+            }
             // A retry that comes too late is not waited for.
             Phase::Leaving { exit, until } if next_retry.is_none_or(|due| due >= *until) => {
                 exit.take()

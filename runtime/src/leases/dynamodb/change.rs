@@ -9,10 +9,13 @@ use super::item::{
     SESSION, START, START_TIME, WANTED_BY, WANTED_SESSION, checkpoint, millis, number, of_place,
     text,
 };
-use crate::leases::{
-    row::{Checkpoint, Holder, Progress, Wanted},
-    stream_row::{StoredStart, StreamWrite},
-    write::{Held, LeaseWrite},
+use crate::{
+    leases::{
+        row::{Checkpoint, Holder, Progress, Wanted},
+        stream_row::{StoredStart, StreamWrite},
+        write::{Held, LeaseWrite},
+    },
+    planted::{Bug, planted},
 };
 
 /// An `UpdateItem`: its expressions, their values, and the names that are words of DynamoDB's language.
@@ -53,6 +56,10 @@ impl Update {
             } => {
                 let mut update = Self::of_owner(held).reaching(progress.as_ref());
                 update.set(DURATION, millis(*lease_duration));
+                if planted(Bug::CheckpointWithoutCounter) && progress.is_some() {
+                    update.values.remove(":counter");
+                    update.condition = format!("{SESSION} = :session");
+                }
                 Some(update)
             }
             LeaseWrite::Request {

@@ -1,0 +1,99 @@
+//! Bugs that the simulation plants to show that it would find them. Without the feature `simulation` no bug can be planted, and the
+//! questions are constants.
+#![cfg_attr(
+    not(feature = "simulation"),
+    expect(
+        unreachable_pub,
+        reason = "the simulation is told of bugs, and nobody else"
+    )
+)]
+
+/// A bug that breaks a rule of the house.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bug {
+    /// A heartbeat waits until no handler of its shard runs.
+    HeartbeatBehindHandler,
+    /// A checkpoint is written whatever the counter says.
+    CheckpointWithoutCounter,
+    /// A re-read takes another session's write for its own.
+    RereadWithoutSession,
+    /// The deadline runs from the answer of a write.
+    DeadlineFromAnswer,
+    /// A shard is finished while handlers of it run.
+    EndBeforeSettlement,
+    /// Children start before the parent's end is confirmed.
+    ChildrenBeforeConfirmation,
+    /// A child starts when one of its parents is finished.
+    ChildBeforeSecondParent,
+    /// Each instance goes by its own `latest`.
+    LatestPerInstance,
+    /// An expired iterator is replaced by one at the checkpoint.
+    IteratorFromCheckpoint,
+    /// What settles after the lease was lost is written all the same.
+    SettlementAfterLoss,
+}
+
+#[cfg(feature = "simulation")]
+mod planting {
+    use std::{
+        cell::{Cell, RefCell},
+        collections::BTreeSet,
+    };
+
+    use super::Bug;
+
+    thread_local! {
+        static PLANTED: Cell<Option<Bug>> = const { Cell::new(None) };
+        static NOTES: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
+    }
+
+    /// Plants a bug in everything that runs on this thread, or removes it.
+    pub fn plant(bug: Option<Bug>) {
+        PLANTED.set(bug);
+        NOTES.take();
+    }
+
+    pub(crate) fn planted(bug: Bug) -> bool {
+        PLANTED.get() == Some(bug)
+    }
+
+    /// Remembers a key for as long as the bug is planted.
+    pub(crate) fn note(bug: Bug, key: &str) {
+        if planted(bug) {
+            NOTES.with_borrow_mut(|notes| notes.insert(key.to_owned()));
+        }
+    }
+
+    pub(crate) fn forget(key: &str) {
+        NOTES.with_borrow_mut(|notes| notes.remove(key));
+    }
+
+    pub(crate) fn is_noted(bug: Bug, key: &str) -> bool {
+        planted(bug) && NOTES.with_borrow(|notes| notes.contains(key))
+    }
+}
+
+#[cfg(feature = "simulation")]
+pub use planting::plant;
+#[cfg(feature = "simulation")]
+pub(crate) use planting::{forget, is_noted, note, planted};
+
+#[cfg(not(feature = "simulation"))]
+mod planting {
+    use super::Bug;
+
+    pub(crate) const fn planted(_: Bug) -> bool {
+        false
+    }
+
+    pub(crate) const fn note(_: Bug, _: &str) {}
+
+    pub(crate) const fn forget(_: &str) {}
+
+    pub(crate) const fn is_noted(_: Bug, _: &str) -> bool {
+        false
+    }
+}
+
+#[cfg(not(feature = "simulation"))]
+pub(crate) use planting::{forget, is_noted, note, planted};

@@ -1,0 +1,148 @@
+//! The application: it writes down what it handles, and does with each record what the seed says.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use kinesis_app::prelude::*;
+use tokio::time::sleep;
+
+use crate::trace::{Handling, MachineId, Trace, What};
+
+/// What the handlers of one machine share.
+#[derive(Debug, Clone)]
+pub(crate) struct Desk {
+    pub(crate) machine: MachineId,
+    pub(crate) trace: Trace,
+    pub(crate) seed: u64,
+    /// The end of the run: handlers do their work at once.
+    pub(crate) hurry: Arc<AtomicBool>,
+}
+
+/// What a handler does with a record.
+#[derive(Debug, Clone, Copy)]
+enum Work {
+    /// Takes so long, and is done.
+    Done(Duration),
+    Skip,
+    /// So many attempts fail, each in its way.
+    Fail {
+        times: u32,
+        how: Failure,
+    },
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Failure {
+    Error,
+    Panic,
+    RetryAfter(Duration),
+}
+
+impl Desk {
+    /// The same record meets the same work, on whatever machine.
+    fn work(&self, record: u64) -> Work {
+        let mut rng = fastrand::Rng::with_seed(self.seed ^ (record + 1).wrapping_mul(0x9e37_79b9));
+        let times = rng.u32(1..4);
+        match rng.u32(0..100) {
+            0..3 => Work::Fail {
+                times,
+                how: Failure::Error,
+            },
+            3..5 => Work::Fail {
+                times,
+                how: Failure::Panic,
+            },
+            5..7 => Work::Fail {
+                times: 1,
+                how: Failure::RetryAfter(Duration::from_millis(rng.u64(0..9_000))),
+            },
+            7..9 => Work::Skip,
+            9..12 => Work::Done(Duration::from_millis(rng.u64(2_000..14_000))),
+            12..40 => Work::Done(Duration::from_millis(rng.u64(20..600))),
+            _ => Work::Done(Duration::ZERO),
+        }
+    }
+
+    async fn handle(&self, handling: Handling) -> Result<Outcome, String> {
+        self.trace.write(What::Begun(handling.clone()));
+        let mut cut = Cut(Some((self, handling.clone())));
+        let outcome = match self.work(handling.record) {
+            Work::Done(time) => {
+                if !time.is_zero() && !self.hurry.load(Ordering::Relaxed) {
+                    sleep(time).await;
+                }
+                Ok(Outcome::Done)
+            }
+            Work::Skip => Ok(Outcome::Skip),
+            Work::Fail { times, how } if handling.attempt <= times => {
+                let failed = match how {
+                    Failure::Error => Err("the sink is down".to_owned()),
+                    Failure::RetryAfter(wait) => Ok(Outcome::RetryAfter(wait)),
+                    Failure::Panic => panic!("planned"),
+                };
+                cut.0 = None;
+                self.trace.write(What::Failed(handling));
+                return failed;
+            }
+            Work::Fail { .. } => Ok(Outcome::Done),
+        };
+        cut.0 = None;
+        self.trace.write(What::Settled(handling));
+        outcome
+    }
+}
+
+/// Notes a handling that is dropped, or panics.
+struct Cut<'a>(Option<(&'a Desk, Handling)>);
+
+impl Drop for Cut<'_> {
+    fn drop(&mut self) {
+        if let Some((desk, handling)) = self.0.take() {
+            desk.trace.write(What::Cut(handling));
+        }
+    }
+}
+
+#[kinesis_app(name = "sim", leases(memory), shutdown_timeout = "10s")]
+pub(crate) mod orders {
+    use super::*;
+
+    #[stream(name = "orders", start(trim_horizon), poll_interval = "2s", codec(Raw))]
+    pub(crate) struct Orders;
+
+    #[on_start]
+    async fn open() -> Result<Desk, String> {
+        Err("the simulation brings its own".into())
+    }
+
+    #[configure]
+    fn settings(config: &mut AppConfig, setup: &Setup) -> Result<(), ConfigError> {
+        if setup.env("START").is_ok_and(|start| start == "latest") {
+            config.stream::<Orders>().set_start(&Position::latest())?;
+        }
+        Ok(())
+    }
+
+    #[on_record(Orders, concurrency = 4)]
+    async fn book(
+        bytes: Bytes,
+        shard: ShardId,
+        attempt: Attempt,
+        State(desk): State<Desk>,
+    ) -> Result<Outcome, String> {
+        let text = String::from_utf8_lossy(&bytes);
+        let record = text.parse().map_err(|_| format!("`{text}` is no number"))?;
+        let handling = Handling {
+            machine: desk.machine,
+            shard_id: shard.to_string(),
+            record,
+            attempt: attempt.get(),
+        };
+        desk.handle(handling).await
+    }
+}

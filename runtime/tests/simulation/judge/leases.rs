@@ -1,0 +1,302 @@
+//! Rules 2, 3 and 4: whose lease it is, by the table and by the owner's own clock.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+use kinesis_app::{Held, LeaseWrite};
+
+use super::{Violation, breach, state::State};
+use crate::trace::{
+    Answer, Deed, Event, Handling, MachineId, RowChange, SHARD_END, What, shard_of,
+};
+
+pub(super) const LEASE: Duration = Duration::from_secs(10);
+/// 80 % of the lease duration.
+const DEADLINE: Duration = Duration::from_secs(8);
+/// Timers have the grain of a millisecond.
+const GRAIN: Duration = Duration::from_millis(1);
+/// A heartbeat's interval, with a retry's pause.
+const BEAT: Duration = Duration::from_millis(3_300);
+
+type Place = (MachineId, String);
+
+#[derive(Debug, Default)]
+pub(super) struct Leases {
+    /// Sessions and counters that stood in a row.
+    stood: BTreeSet<(String, String, u64)>,
+    tenures: BTreeMap<Place, Tenure>,
+    calls: BTreeMap<(MachineId, u64), Sending>,
+    /// When a machine's clock was set.
+    shaken: BTreeMap<MachineId, Duration>,
+    /// Attempts that began: whose and where, in which tenure, record, attempt.
+    begun: BTreeSet<(Place, u64, u64, u32)>,
+}
+
+/// What a machine knows of its own lease.
+#[derive(Debug, Default)]
+struct Tenure {
+    /// How many times the machine tried to take the lease.
+    number: u64,
+    /// When the last write that was answered was sent.
+    confirmed: Option<Duration>,
+    /// The last write of the tenure is on its way.
+    closing: bool,
+    /// When the machine last had a word with the row, or last thawed.
+    word: Option<Duration>,
+}
+
+#[derive(Debug)]
+struct Sending {
+    shard_id: String,
+    at: Duration,
+    holds: bool,
+}
+
+impl Tenure {
+    /// The one after this one.
+    fn next(&self) -> Self {
+        Self {
+            number: self.number + 1,
+            ..Self::default()
+        }
+    }
+}
+
+impl Leases {
+    fn of(&mut self, machine: MachineId) -> impl Iterator<Item = &mut Tenure> {
+        let tenures = self.tenures.iter_mut();
+        tenures
+            .filter(move |((of, _), _)| *of == machine)
+            .map(|(_, tenure)| tenure)
+    }
+
+    pub(super) fn see(&mut self, state: &State, event: &Event, found: &mut Vec<Violation>) {
+        match &event.what {
+            What::Begun(handling) => self.begins(state, handling, found),
+            What::Sent {
+                machine,
+                call,
+                write,
+            } => self.sends(state, *machine, *call, write, found),
+            What::Answered {
+                machine,
+                call,
+                answer,
+            } => self.hears(*machine, *call, *answer, event.at),
+            What::Row { machine, change } => self.changes(state, *machine, change, found),
+            What::Deed(Deed::Thawed(machine)) => {
+                for tenure in self.of(*machine) {
+                    tenure.word = Some(event.at);
+                }
+            }
+            // A clock that is set may end a tenure at once.
+            What::Deed(Deed::ClockSet { machine, .. }) => {
+                self.shaken.insert(*machine, event.at);
+                for tenure in self.of(*machine) {
+                    tenure.number += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn begins(&mut self, state: &State, handling: &Handling, found: &mut Vec<Violation>) {
+        let holder = state
+            .rows
+            .get(&handling.shard_id)
+            .and_then(|row| row.holder);
+        if holder != Some(handling.machine) {
+            let whose = holder.map_or("nobody's".to_owned(), |holder| format!("{holder}'s"));
+            breach(
+                found,
+                state,
+                3,
+                format!("{handling} began while the lease was {whose}"),
+            );
+        }
+        let place = (handling.machine, handling.shard_id.clone());
+        let tenure = self.tenures.get(&place);
+        let confirmed = tenure.and_then(|tenure| tenure.confirmed);
+        if confirmed.is_none_or(|sent| state.time >= sent + DEADLINE + GRAIN) {
+            breach(
+                found,
+                state,
+                4,
+                format!("{handling} began past the deadline"),
+            );
+        }
+        if tenure.is_some_and(|tenure| tenure.closing) {
+            breach(
+                found,
+                state,
+                4,
+                format!("{handling} began after the tenure's last write"),
+            );
+        }
+        let number = tenure.map_or(0, |tenure| tenure.number);
+        if !self
+            .begun
+            .insert((place, number, handling.record, handling.attempt))
+        {
+            let text = format!("{handling} was read twice in one tenure");
+            breach(found, state, 6, text);
+        }
+    }
+
+    fn sends(
+        &mut self,
+        state: &State,
+        machine: MachineId,
+        call: u64,
+        write: &LeaseWrite,
+        found: &mut Vec<Violation>,
+    ) {
+        let Some(shard_id) = shard_of(write.key()) else {
+            return;
+        };
+        let place = (machine, shard_id.to_owned());
+        let held = held(write);
+        if let Some(Held {
+            session, counter, ..
+        }) = held
+        {
+            let claim = (shard_id.to_owned(), session.clone(), *counter);
+            if !self.stood.contains(&claim) {
+                let text =
+                    format!("{machine} writes {shard_id} at counter {counter}, which it never had");
+                breach(found, state, 3, text);
+            }
+        }
+        let shaken = self.shaken.get(&machine);
+        let shaken = shaken.is_some_and(|at| state.time < *at + LEASE);
+        let tenure = self.tenures.entry(place).or_default();
+        let is_over = |sent: Duration| state.time >= sent + DEADLINE;
+        match write {
+            LeaseWrite::Take { .. } => *tenure = tenure.next(),
+            // The first beat of a process whose own tenure ended without a last word.
+            LeaseWrite::Beat { .. } if tenure.closing || tenure.confirmed.is_none_or(is_over) => {
+                *tenure = tenure.next();
+            }
+            _ => {
+                if held.is_some()
+                    && let Some(word) = tenure.word
+                    && state.time > word + BEAT
+                    && !shaken
+                {
+                    let silent = state.time.saturating_sub(word);
+                    let text = format!("{machine} was silent on {shard_id} for {silent:?}");
+                    breach(found, state, 4, text);
+                }
+                tenure.closing = !matches!(write, LeaseWrite::Beat { .. });
+            }
+        }
+        tenure.word = Some(state.time);
+        let holds = matches!(write, LeaseWrite::Take { .. } | LeaseWrite::Beat { .. });
+        let sending = Sending {
+            shard_id: shard_id.to_owned(),
+            at: state.time,
+            holds,
+        };
+        self.calls.insert((machine, call), sending);
+    }
+
+    fn hears(&mut self, machine: MachineId, call: u64, answer: Answer, at: Duration) {
+        let Some(sending) = self.calls.remove(&(machine, call)) else {
+            return;
+        };
+        let tenure = self.tenures.entry((machine, sending.shard_id)).or_default();
+        tenure.word = Some(at);
+        if answer == Answer::Applied && sending.holds {
+            tenure.confirmed = Some(sending.at);
+        }
+    }
+
+    fn changes(
+        &mut self,
+        state: &State,
+        machine: MachineId,
+        change: &RowChange,
+        found: &mut Vec<Violation>,
+    ) {
+        let shard_id = &change.shard_id;
+        let before = state.rows.get(shard_id);
+        let session =
+            |row: &Option<crate::trace::Row>| row.as_ref().and_then(|row| row.session.clone());
+        let (from, to) = (session(&change.before), session(&change.after));
+        let holder = before.and_then(|before| before.holder);
+        match (&from, &to) {
+            (Some(from), Some(to)) if from != to => {
+                let still = before.map_or(Duration::ZERO, |before| {
+                    state.time.saturating_sub(before.since)
+                });
+                if still < LEASE {
+                    let text =
+                        format!("{machine} took {shard_id}, whose counter moved {still:?} ago");
+                    breach(found, state, 3, text);
+                }
+            }
+            (Some(_), _) if holder != Some(machine) => {
+                let whose = holder.map_or("nobody's".to_owned(), |holder| format!("{holder}'s"));
+                breach(
+                    found,
+                    state,
+                    3,
+                    format!("{machine} wrote {shard_id}, which was {whose}"),
+                );
+            }
+            _ => {}
+        }
+        if let (Some(before), Some(after)) = (&change.before, &change.after)
+            && after.counter <= before.counter
+        {
+            breach(
+                found,
+                state,
+                3,
+                format!(
+                    "the counter of {shard_id} went from {} to {}",
+                    before.counter, after.counter
+                ),
+            );
+        }
+        if from.is_none() && to.is_some() {
+            starts(state, shard_id, found);
+        }
+        if let Some(after) = &change.after
+            && let Some(session) = &after.session
+        {
+            self.stood
+                .insert((shard_id.clone(), session.clone(), after.counter));
+        }
+    }
+}
+
+/// Closed is not consumed: every parent's row says that it is finished.
+fn starts(state: &State, shard_id: &str, found: &mut Vec<Violation>) {
+    for parent in state.parents.get(shard_id).into_iter().flatten() {
+        let reached = state
+            .rows
+            .get(parent)
+            .and_then(|row| row.row.checkpoint.as_deref());
+        if reached != Some(SHARD_END) {
+            breach(
+                found,
+                state,
+                2,
+                format!("{shard_id} was taken before its parent {parent} was finished"),
+            );
+        }
+    }
+}
+
+fn held(write: &LeaseWrite) -> Option<&Held> {
+    match write {
+        LeaseWrite::Beat { held, .. }
+        | LeaseWrite::Grant { held, .. }
+        | LeaseWrite::Release { held, .. }
+        | LeaseWrite::End { held, .. } => Some(held),
+        _ => None,
+    }
+}

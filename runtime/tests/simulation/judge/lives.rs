@@ -1,0 +1,78 @@
+//! Rules 9 and 10: what the table says of a machine, the machine says too; and it stops when it is told to.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use super::{Violation, breach, state::State};
+use crate::trace::{Deed, Event, MachineId, What};
+
+/// A machine that holds a lease says so within this many words of its own, of one every ten seconds: a scan, a take and a first read
+/// lie between.
+const WORDS: u32 = 6;
+
+/// The timeout for handlers, as much again for the hook, and a lease duration for a store that does not answer.
+const STOP_WITHIN: Duration = Duration::from_secs(30);
+
+#[derive(Debug, Default)]
+pub(super) struct Lives {
+    unsaid: BTreeMap<(MachineId, String), u32>,
+    stopping: BTreeMap<MachineId, Duration>,
+    frozen: BTreeMap<MachineId, Duration>,
+}
+
+impl Lives {
+    pub(super) fn see(&mut self, state: &State, event: &Event, found: &mut Vec<Violation>) {
+        match &event.what {
+            What::Works { machine, shards } => self.works(state, *machine, shards, found),
+            What::Deed(Deed::Stopping(machine)) => {
+                self.stopping.insert(*machine, event.at);
+            }
+            What::Deed(Deed::Frozen(machine)) => {
+                self.frozen.insert(*machine, event.at);
+            }
+            What::Deed(Deed::Thawed(machine)) => {
+                // Time in which it could do nothing is not counted.
+                if let (Some(since), Some(stopping)) =
+                    (self.frozen.remove(machine), self.stopping.get_mut(machine))
+                {
+                    *stopping += event.at.saturating_sub(since.max(*stopping));
+                }
+            }
+            What::Deed(Deed::Stopped { machine, .. }) => {
+                let took = self
+                    .stopping
+                    .remove(machine)
+                    .map_or(Duration::ZERO, |since| event.at.saturating_sub(since));
+                if took > STOP_WITHIN {
+                    breach(found, state, 10, format!("{machine} took {took:?} to stop"));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn works(
+        &mut self,
+        state: &State,
+        machine: MachineId,
+        shards: &[String],
+        found: &mut Vec<Violation>,
+    ) {
+        for (shard_id, standing) in &state.rows {
+            let place = (machine, shard_id.clone());
+            if standing.holder != Some(machine) || shards.contains(shard_id) {
+                self.unsaid.remove(&place);
+                continue;
+            }
+            let words = self.unsaid.entry(place).or_default();
+            *words += 1;
+            if *words == WORDS {
+                breach(
+                    found,
+                    state,
+                    9,
+                    format!("{machine} holds {shard_id} and does not work on it"),
+                );
+            }
+        }
+    }
+}

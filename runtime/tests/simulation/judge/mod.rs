@@ -1,0 +1,66 @@
+//! Whether a run kept the rules of the house: told from its trace alone.
+
+mod leases;
+mod lives;
+mod reads;
+mod records;
+mod state;
+
+use std::{fmt, time::Duration};
+
+use kinesis_app_emulator::Call;
+
+use self::{leases::Leases, lives::Lives, state::State};
+use crate::trace::Event;
+
+/// A rule that was broken, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Violation {
+    /// Its number in the house.
+    pub(crate) rule: u8,
+    pub(crate) at: Duration,
+    pub(crate) text: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rule, at, text } = self;
+        write!(f, "rule {rule} at {:.3} s: {text}", at.as_secs_f64())
+    }
+}
+
+/// What a run leaves to be judged.
+#[derive(Debug)]
+pub(crate) struct Evidence {
+    pub(crate) events: Vec<Event>,
+    /// Where the stream was to be read from, as its row says: everything that arrived earlier is not for the application.
+    pub(crate) start_millis: Option<i64>,
+    pub(crate) reads: Vec<Call>,
+}
+
+/// All violations, in the order of the trace.
+pub(crate) fn judge(evidence: &Evidence) -> Vec<Violation> {
+    let mut state = State::default();
+    let mut leases = Leases::default();
+    let mut lives = Lives::default();
+    let mut found = Vec::new();
+    for event in &evidence.events {
+        state.time = event.at;
+        records::see(&state, event, evidence.start_millis, &mut found);
+        leases.see(&state, event, &mut found);
+        lives.see(&state, event, &mut found);
+        state.follow(event, evidence.start_millis);
+    }
+    records::end(&state, &mut found);
+    reads::check(&evidence.reads, &mut found);
+    found
+}
+
+/// Notes a violation at this moment.
+fn breach(found: &mut Vec<Violation>, state: &State, rule: u8, text: impl fmt::Display) {
+    found.push(Violation {
+        rule,
+        at: state.time,
+        text: text.to_string(),
+    });
+}

@@ -1,0 +1,181 @@
+//! One instance of the application, on a machine of its own.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::{Duration, SystemTime},
+};
+
+use aws_smithy_async::time::TimeSource;
+use kinesis_app::{DynamoLeases, Setup, simulation::Machine as Gate};
+use kinesis_app_emulator::{EmulatorClock, Link};
+use tokio::{select, sync::oneshot, task::JoinHandle, time::sleep};
+
+use crate::{
+    app::{Desk, orders},
+    store::Noted,
+    trace::{Deed, MachineId, Trace, What},
+};
+
+pub(crate) const TABLE: &str = "leases";
+/// How often a machine says what it works on.
+const WORD: Duration = Duration::from_secs(10);
+
+#[derive(Debug)]
+pub(crate) struct Machine {
+    pub(crate) id: MachineId,
+    pub(crate) link: Link,
+    gate: Gate,
+    clock: OwnClock,
+    stop: Option<oneshot::Sender<()>>,
+    life: JoinHandle<()>,
+    trace: Trace,
+}
+
+/// A machine's wall clock: it may be set while it runs.
+#[derive(Debug, Clone)]
+struct OwnClock {
+    service: EmulatorClock,
+    ahead_millis: Arc<AtomicI64>,
+}
+
+impl TimeSource for OwnClock {
+    fn now(&self) -> SystemTime {
+        let ahead = self.ahead_millis.load(Ordering::Relaxed);
+        let by = Duration::from_millis(ahead.unsigned_abs());
+        if ahead < 0 {
+            self.service.now() - by
+        } else {
+            self.service.now() + by
+        }
+    }
+}
+
+/// What an instance is started with.
+#[derive(Debug)]
+pub(crate) struct Birth {
+    pub(crate) desk: Desk,
+    pub(crate) link: Link,
+    pub(crate) clock: EmulatorClock,
+    pub(crate) setup: Setup,
+    pub(crate) seed: u64,
+}
+
+impl Machine {
+    pub(crate) fn start(birth: Birth) -> Self {
+        let Birth {
+            desk,
+            link,
+            clock,
+            setup,
+            seed,
+        } = birth;
+        let (id, trace) = (desk.machine, desk.trace.clone());
+        let clock = OwnClock {
+            service: clock,
+            ahead_millis: Arc::default(),
+        };
+        let config = link.sdk_config().into_builder();
+        let config = config.time_source(clock.clone()).build();
+        let leases = Noted {
+            inner: DynamoLeases::new(&config, TABLE).create_if_missing(),
+            machine: id,
+            trace: trace.clone(),
+            calls: Arc::default(),
+        };
+        let launch = kinesis_app::launch(orders::App)
+            .setup(setup)
+            .aws(config)
+            .leases(leases)
+            .state(desk)
+            .seed(seed);
+        let (stop, stopping) = oneshot::channel();
+        let gate = Gate::default();
+        trace.write(What::Deed(Deed::Started(id)));
+        let life = live(launch, stopping, id, trace.clone());
+        #[expect(clippy::disallowed_methods, reason = "the test's own task")]
+        let life = tokio::spawn(gate.run(life));
+        Self {
+            id,
+            link,
+            gate,
+            clock,
+            stop: Some(stop),
+            life,
+            trace,
+        }
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.life.is_finished()
+    }
+
+    pub(crate) fn freeze(&self) {
+        self.gate.freeze();
+        self.trace.write(What::Deed(Deed::Frozen(self.id)));
+    }
+
+    pub(crate) fn thaw(&self) {
+        self.trace.write(What::Deed(Deed::Thawed(self.id)));
+        self.gate.thaw();
+    }
+
+    /// Asks it to stop, as a deployment would; it takes its time.
+    pub(crate) fn stop(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            // It may be over by itself.
+            let _ = stop.send(());
+        }
+    }
+
+    /// Its network is gone, and then all of it.
+    pub(crate) fn kill(self) {
+        self.link.cut();
+        self.trace.write(What::Deed(Deed::Killed(self.id)));
+        self.life.abort();
+    }
+
+    pub(crate) fn set_clock(&self, ahead_millis: i64) {
+        self.clock
+            .ahead_millis
+            .store(ahead_millis, Ordering::Relaxed);
+        let machine = self.id;
+        self.trace.write(What::Deed(Deed::ClockSet {
+            machine,
+            ahead_millis,
+        }));
+    }
+}
+
+async fn live(
+    launch: kinesis_app::Launch<orders::App>,
+    mut stop: oneshot::Receiver<()>,
+    machine: MachineId,
+    trace: Trace,
+) {
+    let mut running = match launch.start().await {
+        Ok(running) => running,
+        Err(error) => {
+            return trace.write(What::Deed(Deed::Other(format!(
+                "{machine} did not start: {error}"
+            ))));
+        }
+    };
+    loop {
+        select! {
+            biased;
+            _ = &mut stop => break,
+            () = running.ended() => break,
+            () = sleep(WORD) => {
+                let shards = running.health().shards;
+                let shards = shards.into_keys().map(|shard| shard.shard_id).collect();
+                trace.write(What::Works { machine, shards });
+            }
+        }
+    }
+    trace.write(What::Deed(Deed::Stopping(machine)));
+    let clean = running.shutdown().await.is_ok();
+    trace.write(What::Deed(Deed::Stopped { machine, clean }));
+}

@@ -1,0 +1,44 @@
+//! The judge can find what he looks for: bugs that are planted come to light within a bounded number of seeds.
+
+use kinesis_app::simulation::Bug;
+
+use crate::{judge::judge, number, world::run};
+
+/// Each bug breaks one of these rules within so many seeds.
+const WITHIN: u64 = 200;
+
+fn comes_to_light(bug: Bug, rules: &[u8]) {
+    crate::hush();
+    for seed in 0..number("SIM_PLANTED", WITHIN) {
+        let violations = judge(&run(seed, Some(bug)).evidence);
+        if let Some(violation) = violations.iter().find(|found| rules.contains(&found.rule)) {
+            eprintln!("{bug:?}: seed {seed}, {violation}");
+            return;
+        }
+    }
+    panic!("{bug:?} was not found within {WITHIN} seeds");
+}
+
+macro_rules! planted {
+    ($($name:ident: $bug:ident breaks $rules:expr;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                comes_to_light(Bug::$bug, &$rules);
+            }
+        )*
+    };
+}
+
+planted! {
+    a_heartbeat_behind_a_handler_comes_to_light: HeartbeatBehindHandler breaks [4];
+    a_checkpoint_without_the_counter_comes_to_light: CheckpointWithoutCounter breaks [3, 5];
+    a_re_read_without_the_session_comes_to_light: RereadWithoutSession breaks [3];
+    a_deadline_from_the_answer_comes_to_light: DeadlineFromAnswer breaks [4];
+    an_end_before_the_last_settlement_comes_to_light: EndBeforeSettlement breaks [1];
+    children_before_the_confirmed_end_come_to_light: ChildrenBeforeConfirmation breaks [2];
+    a_child_before_its_second_parent_comes_to_light: ChildBeforeSecondParent breaks [2];
+    a_latest_of_each_instance_comes_to_light: LatestPerInstance breaks [1, 6];
+    an_iterator_from_the_checkpoint_comes_to_light: IteratorFromCheckpoint breaks [6];
+    a_settlement_after_the_loss_comes_to_light: SettlementAfterLoss breaks [1, 3, 5];
+}

@@ -1,0 +1,280 @@
+//! What happened in one run, in order: written by everybody, read by the judge alone.
+
+use std::{
+    collections::BTreeSet,
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use kinesis_app::LeaseWrite;
+use tokio::time::Instant;
+
+/// An instance's machine, by its number; its link to the services has the number as its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct MachineId(pub(crate) u32);
+
+impl fmt::Display for MachineId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "m{}", self.0)
+    }
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Event {
+    /// Since the run began.
+    pub(crate) at: Duration,
+    pub(crate) what: What,
+}
+
+/// One time that a handler was called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Handling {
+    pub(crate) machine: MachineId,
+    pub(crate) shard_id: String,
+    pub(crate) record: u64,
+    pub(crate) attempt: u32,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum What {
+    /// The service stored a record.
+    Put {
+        record: u64,
+        key: String,
+        shard_id: String,
+        sequence: String,
+        arrival_millis: i64,
+    },
+    /// Shards were closed, and others opened in their place.
+    Reshard {
+        parents: Vec<String>,
+        children: Vec<String>,
+    },
+    /// A machine sends a write of a lease row.
+    Sent {
+        machine: MachineId,
+        call: u64,
+        write: LeaseWrite,
+    },
+    /// The write's end for the machine; no answer also if it gave the write up.
+    Answered {
+        machine: MachineId,
+        call: u64,
+        answer: Answer,
+    },
+    /// The table holds another row than before.
+    Row {
+        machine: MachineId,
+        change: RowChange,
+    },
+    Begun(Handling),
+    /// It ended in what settles the record.
+    Settled(Handling),
+    /// It failed, and will be tried again.
+    Failed(Handling),
+    /// It was dropped, or it panicked.
+    Cut(Handling),
+    /// What the environment does.
+    Deed(Deed),
+    /// The shards that a machine says it works on.
+    Works {
+        machine: MachineId,
+        shards: Vec<String>,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    Applied,
+    Refused,
+    None,
+}
+
+/// What the environment does to a machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Deed {
+    Started(MachineId),
+    Stopping(MachineId),
+    Stopped {
+        machine: MachineId,
+        clean: bool,
+    },
+    Killed(MachineId),
+    Frozen(MachineId),
+    Thawed(MachineId),
+    /// Its wall clock was set, so many milliseconds ahead of the service's.
+    ClockSet {
+        machine: MachineId,
+        ahead_millis: i64,
+    },
+    /// Everything else: for people.
+    Other(String),
+}
+
+/// A lease row as the table holds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) session: Option<String>,
+    pub(crate) counter: u64,
+    pub(crate) checkpoint: Option<String>,
+    pub(crate) generation: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RowChange {
+    /// The shard of the row; the stream's own row is not told.
+    pub(crate) shard_id: String,
+    pub(crate) before: Option<Row>,
+    pub(crate) after: Option<Row>,
+}
+
+pub(crate) const SHARD_END: &str = "SHARD_END";
+
+/// Where everybody writes.
+#[derive(Debug, Clone)]
+pub(crate) struct Trace {
+    began: Instant,
+    book: Arc<Mutex<Book>>,
+}
+
+#[derive(Debug, Default)]
+struct Book {
+    events: Vec<Event>,
+    settled: BTreeSet<u64>,
+}
+
+impl Trace {
+    pub(crate) fn new() -> Self {
+        Self {
+            began: Instant::now(),
+            book: Arc::default(),
+        }
+    }
+
+    pub(crate) fn write(&self, what: What) {
+        let at = self.began.elapsed();
+        let mut book = self.book();
+        if let What::Settled(handling) = &what {
+            book.settled.insert(handling.record);
+        }
+        book.events.push(Event { at, what });
+    }
+
+    pub(crate) fn has_settled(&self, mut records: impl Iterator<Item = u64>) -> bool {
+        let book = self.book();
+        records.all(|record| book.settled.contains(&record))
+    }
+
+    pub(crate) fn events(&self) -> Vec<Event> {
+        self.book().events.clone()
+    }
+
+    fn book(&self) -> MutexGuard<'_, Book> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A line for people, and for the comparison of two runs: no session in it, for those differ from run to run.
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let secs = self.at.as_secs_f64();
+        write!(f, "{secs:9.3}  ")?;
+        match &self.what {
+            What::Put {
+                record,
+                key,
+                shard_id,
+                ..
+            } => write!(f, "put {record} of {key} into {}", short(shard_id)),
+            What::Reshard { parents, children } => {
+                write!(f, "reshard {} -> {}", list(parents), list(children))
+            }
+            What::Sent {
+                machine,
+                call,
+                write,
+            } => write!(f, "{machine} sends #{call} {}", shown(write)),
+            What::Answered {
+                machine,
+                call,
+                answer,
+            } => write!(f, "{machine} hears #{call} {answer:?}"),
+            What::Row { machine, change } => write!(f, "{machine} wrote {change}"),
+            What::Begun(handling) => write!(f, "begun {handling}"),
+            What::Settled(handling) => write!(f, "settled {handling}"),
+            What::Failed(handling) => write!(f, "failed {handling}"),
+            What::Cut(handling) => write!(f, "cut {handling}"),
+            What::Deed(deed) => write!(f, "{deed:?}"),
+            What::Works { machine, shards } => write!(f, "{machine} works on {}", list(shards)),
+        }
+    }
+}
+
+impl fmt::Display for Handling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            machine,
+            shard_id,
+            record,
+            attempt,
+        } = self;
+        write!(
+            f,
+            "{record} on {machine} from {} attempt {attempt}",
+            short(shard_id)
+        )
+    }
+}
+
+impl fmt::Display for RowChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "row {}", short(&self.shard_id))?;
+        match &self.after {
+            None => f.write_str(" deleted"),
+            Some(row) => {
+                let held = if row.session.is_some() {
+                    "held"
+                } else {
+                    "free"
+                };
+                let at = row.checkpoint.as_deref().map_or("-", tail);
+                write!(f, " {held} counter {} at {at}", row.counter)
+            }
+        }
+    }
+}
+
+fn shown(write: &LeaseWrite) -> String {
+    let text = match write {
+        LeaseWrite::Create(_) => "create".to_owned(),
+        LeaseWrite::Take { seen_counter, .. } => format!("take at {seen_counter}"),
+        LeaseWrite::Beat { held, .. } => format!("beat at {}", held.counter),
+        LeaseWrite::Request { wanted, .. } => format!("request for {}", wanted.owner_id),
+        LeaseWrite::Grant { held, .. } => format!("grant at {}", held.counter),
+        LeaseWrite::Release { held, .. } => format!("release at {}", held.counter),
+        LeaseWrite::End { held, .. } => format!("end at {}", held.counter),
+        LeaseWrite::Delete { seen_counter, .. } => format!("delete at {seen_counter}"),
+    };
+    format!("{text} of {}", short(shard_of(write.key()).unwrap_or("-")))
+}
+
+/// The shard in a row's key `<app>:<stream>:<shard>`; none in the stream's own.
+pub(crate) fn shard_of(key: &str) -> Option<&str> {
+    key.splitn(3, ':').nth(2)
+}
+
+fn short(shard_id: &str) -> String {
+    let number = shard_id.trim_start_matches("shardId-");
+    format!("s{}", number.trim_start_matches('0'))
+}
+
+fn list(shards: &[String]) -> String {
+    let shards: Vec<_> = shards.iter().map(|shard| short(shard)).collect();
+    shards.join(" ")
+}
+
+/// Sequence numbers differ in their last digits.
+fn tail(sequence: &str) -> &str {
+    &sequence[sequence.len().saturating_sub(12)..]
+}
