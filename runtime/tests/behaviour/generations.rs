@@ -8,7 +8,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::{
     store::Recording,
-    world::{Deed, FIRST, Ledger, STREAM, World, entry, secs},
+    world::{Deed, FIRST, Ledger, SECOND, STREAM, World, entry, secs},
 };
 
 /// Reads from the horizon, and from there again if the environment says so.
@@ -385,5 +385,49 @@ async fn a_stream_row_that_is_deleted_by_hand_comes_back_as_it_stood() {
     sleep(secs(35)).await;
     assert_eq!(world.stream_row().await, before);
     assert_eq!(world.ledger.begun(), ["1", "2", "1", "2"]);
+    running.shutdown().await.expect("a clean stop");
+}
+
+/// A child is taken on the word that its parent is finished; while the take is on its way the stream is sought, and the parent is to be read
+/// again.
+#[tokio::test(start_paused = true)]
+async fn what_was_judged_startable_before_a_seek_begins_nothing_after_it_was_heard_of() {
+    let world = World::new(2);
+    let store = Recording::default();
+    world.put_to(FIRST, "a", "a1");
+    world.put_to(SECOND, "b", "b1");
+    // Its end makes a round while the takes of the other's children are on their way.
+    world
+        .ledger
+        .plan("b1", [Deed::Take(std::time::Duration::from_millis(500))]);
+    let [left, _] = world.kinesis.split(STREAM, FIRST).expect("a split");
+    world.put_to(&left, "a", "a2");
+    world.kinesis.split(STREAM, SECOND).expect("a split");
+    store.take_slowly();
+    let launch = world.launch(again::App).leases(store.clone());
+    let running = launch.start().await.expect("a start");
+    let of_first = |write: &LeaseWrite| write.key().ends_with(FIRST);
+    while !store
+        .writes()
+        .iter()
+        .any(|write| matches!(write, LeaseWrite::End { .. }) && of_first(write))
+    {
+        sleep(secs(1) / 100).await;
+    }
+    let seek = StreamWrite::Seek {
+        key: STREAM_KEY.into(),
+        seen_generation: 0,
+        position: StoredStart::TrimHorizon,
+    };
+    store.table.write_stream(&seek).await.expect("as seen");
+    sleep(secs(60)).await;
+    let begun: Vec<_> = world
+        .ledger
+        .entries()
+        .into_iter()
+        .filter(|entry| entry.key == "a")
+        .map(|entry| entry.text)
+        .collect();
+    assert_eq!(begun, ["a1", "a1", "a2"]);
     running.shutdown().await.expect("a clean stop");
 }

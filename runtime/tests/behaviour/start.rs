@@ -1,9 +1,10 @@
 //! Rule 6: where an application begins is resolved once and stored.
 
 use kinesis_app::{Error, Setup, StoredStart, StreamProblem, prelude::*};
+use kinesis_app_emulator::{ErrorCode, Fault, FaultKind, Operation};
 use tokio::time::sleep;
 
-use crate::world::{FIRST, Ledger, STREAM, World, entry, secs};
+use crate::world::{Deed, FIRST, Ledger, STREAM, World, entry, secs};
 
 /// Reads from the tip; where it begins may be set from outside.
 #[kinesis_app(name = "billing", leases(memory))]
@@ -203,5 +204,96 @@ async fn the_stored_start_is_a_time_or_the_horizon_and_never_the_word_latest() {
         (5_000..7_000).contains(&ago),
         "the service's time less the margin, to its second: {ago}"
     );
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_restart_after_longer_than_retention_goes_on_with_the_oldest_record_kept() {
+    let world = World::new(1);
+    world.put_all("ada", ["1", "2"]);
+    let running = world.start_at(0).await.expect("a start");
+    sleep(secs(5)).await;
+    running.shutdown().await.expect("a clean stop");
+    world.put("ada", "gone before anybody came");
+    sleep(secs(25 * 3600)).await;
+    world.put("ada", "3");
+    let running = world.start_at(0).await.expect("a start");
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.begun(), ["1", "2", "3"]);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_child_that_is_taken_over_before_its_first_checkpoint_begins_at_its_beginning() {
+    let world = World::new(1);
+    world.put("ada", "old");
+    sleep(secs(60)).await;
+    let one = world.start_app(tip::App).await;
+    for text in ["left", "right"] {
+        world.ledger.plan(text, [Deed::Hang]);
+    }
+    let [left, right] = world.kinesis.split(STREAM, FIRST).expect("a split");
+    world.put_to(&left, "l", "left");
+    world.put_to(&right, "r", "right");
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.running(), 2);
+    assert_eq!(world.checkpoint(&left), None);
+    drop(one);
+    sleep(secs(600)).await;
+    let launch = world.launch(tip::App).seed(world.seed + 1);
+    let two = launch.start().await.expect("a start");
+    sleep(secs(30)).await;
+    let mut ended = world.ledger.ended();
+    ended.sort();
+    assert_eq!(ended, ["left", "right"]);
+    two.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn shards_that_are_split_twice_between_two_listings_are_all_read_from_their_beginning() {
+    let world = World::new(1);
+    sleep(secs(60)).await;
+    let running = world.start_app(tip::App).await;
+    let [left, right] = world.kinesis.split(STREAM, FIRST).expect("a split");
+    world.put_to(&left, "k", "child");
+    world.put_to(&right, "r", "other child");
+    let [grandchild, _] = world.kinesis.split(STREAM, &left).expect("a split");
+    world.put_to(&grandchild, "k", "grandchild");
+    sleep(secs(60)).await;
+    let ended = world.ledger.ended();
+    let of_key: Vec<_> = ended.iter().filter(|text| *text != "other child").collect();
+    assert_eq!(of_key, ["child", "grandchild"]);
+    assert_eq!(ended.len(), 3);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_timestamp_that_is_older_than_retention_begins_with_the_oldest_record_kept() {
+    let world = World::new(1);
+    let long_ago = world.now_millis();
+    world.put("ada", "gone");
+    sleep(secs(25 * 3600)).await;
+    world.put("ada", "kept");
+    let running = world.start_at(long_ago).await.expect("a start");
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.begun(), ["kept"]);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_iterator_that_expires_before_the_first_record_was_read_is_made_again_for_the_same_place()
+ {
+    let world = World::new(1);
+    world.put("ada", "old");
+    sleep(secs(60)).await;
+    let expired = FaultKind::Refuse(ErrorCode::ExpiredIterator);
+    world
+        .kinesis
+        .fault(Fault::new(Operation::GetRecords, expired).times(3));
+    let running = world.start_app(tip::App).await;
+    world.put("ada", "new");
+    sleep(secs(10)).await;
+    assert_eq!(world.ledger.begun(), ["new"]);
+    assert_eq!(world.kinesis.calls(Operation::GetShardIterator), 4);
     running.shutdown().await.expect("a clean stop");
 }
