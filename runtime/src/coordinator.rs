@@ -309,7 +309,6 @@ impl Coordinator {
                 self.refused.shard_is_over(shard_id);
                 Ok(Duration::ZERO)
             }
-            Some(Ended::Outdated) => Ok(Duration::ZERO),
             Some(Ended::Lost(Lost::Deleted { last })) => {
                 tracing::error!(
                     stream = self.stream.label,
@@ -323,7 +322,7 @@ impl Coordinator {
                 self.refused.doubt();
                 Ok(pause)
             }
-            Some(Ended::Released | Ended::Doubtful | Ended::Lost(_)) => Ok(pause),
+            Some(Ended::Released | Ended::Doubtful | Ended::Outdated | Ended::Lost(_)) => Ok(pause),
             Some(Ended::Fatal(error)) => self.refused.shard(shard_id, error),
             // It panicked: a bug of ours. The lease is ours to take again, and its records are read again.
             None => {

@@ -17,7 +17,10 @@ use super::{
     stream_config::StreamConfig,
 };
 use crate::{
-    leases::stream_row::{StoredStart, StreamRow, StreamWrite, stream_key},
+    leases::{
+        store::StoreError,
+        stream_row::{StoredStart, StreamRow, StreamWrite, stream_key},
+    },
     planted::{Bug, planted},
     seek,
     source::{
@@ -179,8 +182,8 @@ impl Visit<'_> {
         let is_new = seen.is_none();
         let stands = match seen {
             Some(seen) => seen,
-            None => store
-                .meet_stream(&row)
+            None => self
+                .create_row(row.clone())
                 .await
                 .map_err(StreamProblem::Store)?,
         };
@@ -205,6 +208,15 @@ impl Visit<'_> {
             return Ok(StreamRow { start, ..stands });
         }
         Ok(stands)
+    }
+
+    /// Lease rows of a stream row that was deleted by hand keep their checkpoints: it comes back in their generation.
+    async fn create_row(&self, mut row: StreamRow) -> Result<StreamRow, StoreError> {
+        let store = &self.instance.store;
+        let leases = store.leases(&row.key).await?;
+        let generations = leases.iter().map(|lease| lease.generation);
+        row.generation = generations.max().unwrap_or(0);
+        store.meet_stream(&row).await
     }
 
     /// Nothing that is stored of the stream before counts any more.

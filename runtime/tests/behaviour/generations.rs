@@ -431,3 +431,22 @@ async fn what_was_judged_startable_before_a_seek_begins_nothing_after_it_was_hea
     assert_eq!(begun, ["a1", "a1", "a2"]);
     running.shutdown().await.expect("a clean stop");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_row_that_is_deleted_while_nobody_runs_takes_no_checkpoint_with_it() {
+    let world = World::new(2);
+    world.put_all("ada", ["1", "2"]);
+    let running = world.start().await;
+    sleep(secs(5)).await;
+    running.shutdown().await.expect("a clean stop");
+    let running = world.start_again(20).await;
+    sleep(secs(5)).await;
+    running.shutdown().await.expect("a clean stop");
+    world.leases.delete(STREAM_KEY);
+    world.put("ada", "3");
+    let running = world.start().await;
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.begun(), ["1", "2", "1", "2", "3"]);
+    assert_eq!(world.stream_row().await.generation, 1);
+    running.shutdown().await.expect("a clean stop");
+}
