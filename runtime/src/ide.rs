@@ -33,6 +33,8 @@ pub mod stream {
     pub mod create_if_missing {}
     /// What a refusal that no retry heals does (a permission that is missing, a stream that is gone): `stop` (the default) ends the run; `mark` shows it in health, tries it again now and then, and lets the other streams go on.
     pub mod on_fatal {}
+    /// What a stream means that was deleted and created again under its name: `refuse` (the default) does not read it with the checkpoints of the one before; `restart` forgets them and reads it from its `start`.
+    pub mod on_recreated {}
     /// How payloads are decoded: `Json` (the default), `Raw`, or a codec of yours, at least as visible as the stream.
     pub mod codec {}
 }

@@ -169,6 +169,13 @@ pub(crate) static STREAM: Table = Table {
             &["on_error", "on_failure", "fatal", "error_policy"],
         ),
         key(
+            "on_recreated",
+            "on_recreated(restart)",
+            "the answer to another stream of the same name",
+            "What a stream means that was deleted and created again under its name: `refuse` (the default) does not read it with the checkpoints of the one before; `restart` forgets them and reads it from its `start`.",
+            &["recreated", "on_recreate", "on_deleted"],
+        ),
+        key(
             "codec",
             "codec(Json)",
             "the form of the payloads",
@@ -189,7 +196,6 @@ pub(crate) static STREAM: Table = Table {
         ),
         later("partition_key", r#"partition_key = "..""#, &[]),
         later("aggregates", "aggregates(..)", &["aggregation", "kpl"]),
-        later("on_recreated", "on_recreated(restart)", &[]),
     ],
 };
 

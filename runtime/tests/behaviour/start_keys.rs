@@ -3,7 +3,7 @@
 use kinesis_app::prelude::*;
 use tokio::time::sleep;
 
-use crate::world::{Ledger, World, entry, secs};
+use crate::world::{Ledger, STREAM, World, entry, secs};
 
 /// Reads everything that is kept, whenever it starts.
 #[kinesis_app(name = "billing", leases(memory))]
@@ -45,4 +45,57 @@ async fn a_start_that_ignores_checkpoints_reads_from_its_position_every_time() {
     sleep(secs(10)).await;
     running.shutdown().await.expect("a clean stop");
     assert_eq!(world.ledger.begun().len(), 6);
+}
+
+/// Takes whatever stream has the name.
+#[kinesis_app(name = "billing", leases(memory))]
+mod whichever {
+    use super::*;
+
+    #[stream(
+        name = "orders",
+        start(trim_horizon),
+        codec(Raw),
+        on_recreated(restart)
+    )]
+    struct Orders;
+
+    #[on_start]
+    async fn open() -> Result<Ledger, String> {
+        Ok(Ledger::default())
+    }
+
+    #[on_record(Orders)]
+    async fn book(
+        bytes: Bytes,
+        key: PartitionKey,
+        shard: ShardId,
+        attempt: Attempt,
+        State(ledger): State<Ledger>,
+    ) -> Result<Outcome, String> {
+        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_that_took_the_name_of_another_is_read_from_its_start_if_it_may_be() {
+    let world = World::new(1);
+    world.put("ada", "old");
+    let running = world.start_app(whichever::App).await;
+    sleep(secs(10)).await;
+    running.shutdown().await.expect("a clean stop");
+    world.kinesis.delete_stream(STREAM).expect("it is there");
+    sleep(secs(60)).await;
+    world
+        .kinesis
+        .create_stream(STREAM, 1)
+        .expect("the name is free");
+    world.put("ada", "new");
+    let refused = world.try_start(crate::world::ledger::App).await;
+    let refused = refused.expect_err("the default").to_string();
+    assert!(refused.contains("deleted and created again"), "{refused}");
+    let running = world.start_app(whichever::App).await;
+    sleep(secs(10)).await;
+    running.shutdown().await.expect("a clean stop");
+    assert_eq!(world.ledger.begun(), ["old", "new"]);
 }

@@ -1,10 +1,20 @@
 use super::{HANDLER, STREAM, messages, module, stream};
 
-const KNOWN: &str = "note: known keys: `name`, `arn`, `start`, `batch_size`, `poll_interval`, `create_if_missing`, `on_fatal`, `codec`, `crate`";
+const KNOWN: &str = "note: known keys: `name`, `arn`, `start`, `batch_size`, `poll_interval`, `create_if_missing`, `on_fatal`, `on_recreated`, `codec`, `crate`";
 const POSITIONS: &str = "note: known positions: `trim_horizon`, `latest`, `timestamp = \"2026-01-31T00:00:00Z\"`; beside it: `ignore_checkpoint`";
 const FORM: &str = "note: the form is `arn:aws:kinesis:<region>:<account>:stream/<name>`";
 
 messages! {
+    an_answer_to_another_stream: stream("name = \"o\", on_recreated(refuse)") => [];
+    an_unknown_answer_to_another_stream: stream("name = \"o\", on_recreated(reset)") => [(
+        "unknown answer `reset`\nhelp: a new beginning is `restart`\nnote: known answers: `refuse`, `restart`", "reset"
+    )];
+    two_answers_to_another_stream: stream("name = \"o\", on_recreated(refuse, restart)") => [(
+        "a stream has one answer to a new stream of its name; `refuse` is already given", "restart"
+    )];
+    no_answer_to_another_stream: stream("name = \"o\", on_recreated") => [(
+        "`on_recreated` takes its choice in parentheses\nhelp: `on_recreated(restart)`", "on_recreated"
+    )];
     a_start_that_ignores_checkpoints: stream("name = \"o\", start(trim_horizon, ignore_checkpoint)") => [];
     a_start_that_ignores_checkpoints_before_it_says_where: stream("name = \"o\", start(ignore_checkpoint, timestamp = \"2026-01-01T00:00:00Z\")") => [];
     a_start_that_does_not_say_where: stream("name = \"o\", start(ignore_checkpoint)") => [(

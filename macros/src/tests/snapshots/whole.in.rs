@@ -23,7 +23,8 @@ pub mod billing {
         batch_size = 500,
         poll_interval = "200ms",
         create_if_missing(shards = 4),
-        on_fatal(mark)
+        on_fatal(mark),
+        on_recreated(restart)
     )]
     #[derive(Debug)]
     pub struct Orders;

@@ -65,7 +65,7 @@ pub mod billing {
                     },
                     create: ::core::option::Option::Some(4u32),
                     fatal: ::kinesis_app::spec::OnFatal::Mark,
-                    recreated: ::kinesis_app::spec::OnRecreated::Refuse,
+                    recreated: ::kinesis_app::spec::OnRecreated::Restart,
                 };
             }
             const _: () = {
@@ -389,7 +389,7 @@ pub mod billing {
                         use ::kinesis_app::__ide::stream::*;
                         use self::{
                             name as _, start as _, batch_size as _, poll_interval as _,
-                            create_if_missing as _, on_fatal as _,
+                            create_if_missing as _, on_fatal as _, on_recreated as _,
                         };
                     }
                 }
