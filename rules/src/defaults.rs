@@ -97,3 +97,46 @@ pub const SHUTDOWN_TIMEOUT_MOST: Duration = Duration::from_hours(1);
 /// `start(latest)` is stored as the service's time less this margin, so that nothing is skipped between the clock and
 /// the first iterator.
 pub const LATEST_MARGIN: Duration = Duration::from_secs(5);
+
+/// A start gives a service that stumbles so many tries, and then says what it heard.
+pub const START_TRIES: u32 = 4;
+
+/// A stream that is being created, by the application or by others, may take so long to become readable.
+pub const STREAM_CREATION: Duration = Duration::from_mins(1);
+
+/// A table of leases that is being created may take so long to become usable.
+pub const TABLE_CREATION: Duration = Duration::from_mins(2);
+
+/// Pause between two looks at a stream or a table that is being created.
+pub const CREATION_POLL: Duration = Duration::from_secs(1);
+
+/// A start waits so long for the shards of its first round to get their iterators.
+pub const READY_WITHIN: Duration = Duration::from_mins(1);
+
+/// When one stream fails the start, others that are about to fail as well may say so within this time.
+pub const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// Leases of one stream that are looked at, or taken, at the same time: a start with a thousand shards takes seconds, and
+/// the store is not flooded.
+pub const STORE_CALLS_AT_A_TIME: usize = 16;
+
+/// Pause between two tries of one write to a lease row. Short and without growth: the deadline bounds the tries, and a
+/// heartbeat has little time.
+pub const LEASE_RETRY: Duration = Duration::from_millis(200);
+
+/// A listing may lag behind the closing of a shard for moments; children that it does not show after so many looks are not
+/// there.
+pub const CHILD_LOOKS: u32 = 6;
+
+/// What fails for so long is not in good health.
+pub const FAILING_TOO_LONG: Duration = Duration::from_mins(1);
+
+/// So many failed reads in a row are worth a warning; a throttle now and then is how a shared shard feels.
+pub const MANY_FAILURES: u32 = 5;
+
+/// Until a shard has shown its own records, they are taken to be of this size: rather large, for what does not fit is read
+/// twice.
+pub const UNKNOWN_RECORD_BYTES: usize = 16 * 1024;
+
+/// So often a listing is begun before its expiry is a failure.
+pub const LISTINGS: u32 = 3;

@@ -43,9 +43,6 @@ use crate::{
     tasks::{self, Task},
 };
 
-/// How many rows are looked at together.
-const LOOKS_AT_A_TIME: usize = 16;
-
 /// Discovers the shards of one stream and has them read, until it is told to stop or can read no more.
 #[derive(Debug)]
 pub(crate) struct Coordinator {
@@ -235,7 +232,7 @@ impl Coordinator {
             .map(|(shard_id, purpose)| look(Arc::clone(&stream), shard_id, purpose))
             .collect::<Vec<_>>();
         let looks: Vec<_> = stream::iter(looks)
-            .buffered(LOOKS_AT_A_TIME)
+            .buffered(defaults::STORE_CALLS_AT_A_TIME)
             .collect()
             .await;
         for look in looks {

@@ -301,9 +301,6 @@ enum Children {
     Fatal(HandlerError),
 }
 
-/// A listing may lag behind the closing of a shard for moments; what it does not show after so many looks is not there.
-const LOOKS_FOR_CHILDREN: u32 = 6;
-
 /// A finished row whose children have none would hide them for ever: their rows come first.
 async fn create_children(
     stream: &StreamContext,
@@ -350,7 +347,7 @@ async fn look_for_children(
     shard_id: &str,
     pulse: &Pulse,
 ) -> Result<Vec<ListedShard>, ServiceError> {
-    for look in 1..=LOOKS_FOR_CHILDREN {
+    for look in 1..=defaults::CHILD_LOOKS {
         pulse.until(Instant::now() + defaults::ATTEMPT_TIMEOUT_KINESIS);
         match children_of(stream, shard_id).await {
             Ok(children) if !children.is_empty() => return Ok(children),

@@ -1,6 +1,7 @@
 //! Repositioning: one conditional write of the stream's row, which every shard then begins anew from.
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use kinesis_app_rules::defaults;
 use tokio::time::sleep;
 
 use crate::{
@@ -12,10 +13,6 @@ use crate::{
         stream_row::{StoredStart, StreamRow, StreamWrite},
     },
 };
-
-/// A write that gets no answer is tried again so often.
-const TRIES: u32 = 4;
-const LOOKS_AT_A_TIME: usize = 16;
 
 /// Begins every shard anew from a position, unless somebody reads the stream: who joins uses the positions that he finds.
 ///
@@ -64,7 +61,7 @@ pub(crate) async fn write_stream(
             answer => answer,
         };
         match answer {
-            Err(error) if error.is_retryable() && failures < TRIES => {
+            Err(error) if error.is_retryable() && failures < defaults::START_TRIES => {
                 failures += 1;
                 tracing::warn!(stream = %write.key(), failures, error = %Chain(&error), "stream row not written yet");
                 sleep(instance.backoff.wait(failures)).await;
@@ -115,7 +112,7 @@ async fn read_rows(instance: &Instance, stream_key: &str) -> Result<Vec<LeaseRow
         .into_iter()
         .map(|row| async move { instance.store.lease(&row.key).await });
     let reads: Vec<_> = stream::iter(reads)
-        .buffered(LOOKS_AT_A_TIME)
+        .buffered(defaults::STORE_CALLS_AT_A_TIME)
         .try_collect()
         .await?;
     Ok(reads.into_iter().flatten().collect())

@@ -344,7 +344,7 @@ fn consume(
                     window: defaults::WINDOW_RECORDS.into(),
                 },
                 worker,
-                takes: Semaphore::new(TAKES_AT_A_TIME),
+                takes: Semaphore::new(defaults::STORE_CALLS_AT_A_TIME),
             };
             let (ready_in, ready) = oneshot::channel();
             let coordinator = Coordinator::new(Arc::new(context), ready_in);
@@ -357,5 +357,3 @@ fn consume(
         })
         .collect()
 }
-
-const TAKES_AT_A_TIME: usize = 16;

@@ -5,7 +5,7 @@
 use std::{sync::Arc, time::SystemTime};
 
 use futures_util::future::join_all;
-use tokio::time::{Duration, Instant, sleep};
+use tokio::time::{Instant, sleep};
 
 use kinesis_app_rules::defaults;
 
@@ -29,12 +29,6 @@ use crate::{
     },
     spec::{Checkpoints, OnRecreated, Start},
 };
-
-/// A start gives a service that stumbles a few tries, and says what it heard if it goes on stumbling.
-const TRIES: u32 = 4;
-/// How long a stream may take to become readable.
-const CREATION: Duration = Duration::from_mins(1);
-const CREATION_POLL: Duration = Duration::from_secs(1);
 
 /// A stream that can be read, and where every shard without a checkpoint begins in it, from now on and for everybody.
 #[derive(Debug)]
@@ -137,7 +131,7 @@ impl Visit<'_> {
                 Err(error) if error.class() == Class::NotFound && self.config.create.is_some() => {
                     return Ok(None);
                 }
-                Err(error) if error.is_retryable() && failures + 1 < TRIES => {
+                Err(error) if error.is_retryable() && failures + 1 < defaults::START_TRIES => {
                     failures += 1;
                     sleep(self.instance.backoff.wait(failures)).await;
                 }
@@ -147,7 +141,7 @@ impl Visit<'_> {
     }
 
     async fn readable(&self, there: Option<Description>) -> Result<Description, StreamProblem> {
-        let patience = Instant::now() + CREATION;
+        let patience = Instant::now() + defaults::STREAM_CREATION;
         if let (None, Some(shards)) = (&there, self.config.create) {
             create(&self.kinesis, shards).await?;
             tracing::info!(stream = self.config.label, shards, "stream created");
@@ -158,7 +152,7 @@ impl Visit<'_> {
                 Some(description) if description.readable => return Ok(description),
                 _ if Instant::now() >= patience => return Err(StreamProblem::NotReady),
                 // The service may not know for a moment what it just created.
-                _ => sleep(CREATION_POLL).await,
+                _ => sleep(defaults::CREATION_POLL).await,
             }
             described = self.look().await?;
         }

@@ -1,6 +1,7 @@
 use std::{fmt, sync::Arc, time::Duration};
 
 use futures_util::future::{join_all, select_all};
+use kinesis_app_rules::defaults;
 use tokio::{
     sync::oneshot,
     time::{Instant, timeout, timeout_at},
@@ -20,11 +21,6 @@ use crate::{
     tasks::Task,
     telemetry::health::Health,
 };
-
-/// How long the shards of the first round may take to get their iterators.
-const READY_WITHIN: Duration = Duration::from_mins(1);
-/// When one stream fails the start, others that fail for the same reason are about to.
-const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// An application that runs.
 ///
@@ -92,7 +88,7 @@ impl Running {
             .iter_mut()
             .filter_map(|stream| stream.ready.take());
         let ready = join_all(ready.collect::<Vec<_>>());
-        match timeout(READY_WITHIN, ready).await {
+        match timeout(defaults::READY_WITHIN, ready).await {
             Ok(answers) if answers.iter().all(Result::is_ok) => {}
             // A stream that cannot be read ends its coordinator before it is ready.
             Ok(_) => return Err(self.failed_streams().await.into()),
@@ -113,7 +109,7 @@ impl Running {
 
     async fn failed_streams(&mut self) -> StreamErrors {
         let mut errors = Vec::new();
-        let until = Instant::now() + LAST_WORDS;
+        let until = Instant::now() + defaults::LAST_WORDS;
         for stream in std::mem::take(&mut self.streams) {
             let Consumed {
                 mut task,

@@ -1,9 +1,10 @@
 //! The rows of shards that have none yet.
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use kinesis_app_rules::defaults;
 use tokio::time::Instant;
 
-use super::{Coordinator, LOOKS_AT_A_TIME, Next, RoundError};
+use super::{Coordinator, Next, RoundError};
 use crate::{
     leases::{
         foreign::{ForeignRow, Left},
@@ -51,7 +52,7 @@ impl Coordinator {
             // Collected, for a closure that lives across an await would borrow for too long.
             .collect::<Vec<_>>();
         let () = stream::iter(creations)
-            .buffered(LOOKS_AT_A_TIME)
+            .buffered(defaults::STORE_CALLS_AT_A_TIME)
             .try_collect()
             .await?;
         for (shard, _) in rows {
@@ -82,7 +83,7 @@ impl Coordinator {
             })
             .collect::<Vec<_>>();
         stream::iter(looks)
-            .buffered(LOOKS_AT_A_TIME)
+            .buffered(defaults::STORE_CALLS_AT_A_TIME)
             .try_collect()
             .await
     }

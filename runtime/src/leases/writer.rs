@@ -1,7 +1,8 @@
 //! The one writer of one row: heartbeat, checkpoint and last word are fields of its next write.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
+use kinesis_app_rules::defaults;
 use tokio::{
     select,
     sync::{mpsc, oneshot},
@@ -108,12 +109,12 @@ impl RowWriter {
                     return;
                 }
                 None if planted::is_noted(Bug::HeartbeatBehindHandler, &self.row.shard_id) => {
-                    next_beat = begun + RETRY_PAUSE;
+                    next_beat = begun + defaults::LEASE_RETRY;
                 }
                 None => match self.beat().await {
                     Ok(Confirmed::Answered) => next_beat = begun + self.timing.heartbeat,
                     // The lease is kept, and its deadline comes nearer.
-                    Ok(Confirmed::Reread) => next_beat = Instant::now() + RETRY_PAUSE,
+                    Ok(Confirmed::Reread) => next_beat = Instant::now() + defaults::LEASE_RETRY,
                     Err(lost) => {
                         // The reader may have ended on its own.
                         let _ = self.lost.send(lost);
@@ -214,7 +215,7 @@ impl RowWriter {
             if Instant::now() >= deadline {
                 return Err(Lost::Deadline);
             }
-            sleep(RETRY_PAUSE).await;
+            sleep(defaults::LEASE_RETRY).await;
         }
     }
 
@@ -259,9 +260,6 @@ enum Reread {
     Ours,
     Unknown,
 }
-
-/// Short and without growth: the deadline bounds the tries, and a heartbeat has little time.
-const RETRY_PAUSE: Duration = Duration::from_millis(200);
 
 #[cfg(test)]
 mod tests;

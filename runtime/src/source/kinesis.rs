@@ -16,6 +16,7 @@ use aws_sdk_kinesis::{
     types::{ShardIteratorType, StreamStatus},
 };
 use aws_smithy_runtime_api::box_error::BoxError;
+use kinesis_app_rules::defaults;
 
 use super::error::{Class, ServiceError};
 use crate::shards::ListedShard;
@@ -49,9 +50,6 @@ impl Target {
         }
     }
 }
-
-/// So often a listing is begun before its expiry is a failure.
-const LISTINGS: u32 = 3;
 
 /// What the service says about a stream.
 #[derive(Debug, Clone)]
@@ -117,7 +115,7 @@ impl Kinesis {
         let mut tries = 1;
         loop {
             match self.list_pages().await {
-                Err(error) if error.class() == Class::Expired && tries < LISTINGS => {
+                Err(error) if error.class() == Class::Expired && tries < defaults::LISTINGS => {
                     tracing::warn!(tries, %error, "listing begins again");
                     tries += 1;
                 }

@@ -52,12 +52,6 @@ pub(crate) struct Polling {
     pub(crate) opened: Opened,
 }
 
-/// Until a shard has shown its own records, they are taken to be of this size: rather large, for what does not fit is read twice.
-const UNKNOWN_RECORD_BYTES: usize = 16 * 1024;
-
-/// So many failures in a row are worth a look; a throttle now and then is how a shared shard feels.
-const MANY_FAILURES: u32 = 5;
-
 impl Polling {
     /// Reads from `anchor` until the shard ends, no call can succeed, or the receiver is gone.
     pub(super) async fn run(
@@ -70,7 +64,7 @@ impl Polling {
         let mut iterator: Option<String> = None;
         let checkpoint = anchor.clone();
         let mut failures = 0_u32;
-        let mut record_bytes = UNKNOWN_RECORD_BYTES;
+        let mut record_bytes = defaults::UNKNOWN_RECORD_BYTES;
         let mut due = Instant::now();
         loop {
             // A page is asked for when there is room for it, so that at most one waits unseen.
@@ -147,7 +141,7 @@ impl Polling {
                         self.health.failed(&error);
                         let wait = self.backoff.wait(failures);
                         due = Instant::now() + wait;
-                        if failures < MANY_FAILURES {
+                        if failures < defaults::MANY_FAILURES {
                             tracing::debug!(shard = %self.shard_id, failures, ?wait, %error, "read failed");
                         } else {
                             tracing::warn!(shard = %self.shard_id, failures, ?wait, %error, "read failed");

@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use kinesis_app_rules::defaults;
 use tokio::time::Instant;
 
 use super::refusals::Refusals;
@@ -14,9 +15,6 @@ use crate::{
     leases::row::{Checkpoint, LeaseRow},
     source::budget::PrefetchLoad,
 };
-
-/// A shard that could not be read for so long is not in good health.
-const FAILING_FOR_TOO_LONG: Duration = Duration::from_mins(1);
 
 /// What the application's streams and shards are doing at one moment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -130,7 +128,7 @@ impl ShardHealth {
 }
 
 fn is_short(failing: Option<&Failing>) -> bool {
-    failing.is_none_or(|failing| failing.for_how_long < FAILING_FOR_TOO_LONG)
+    failing.is_none_or(|failing| failing.for_how_long < defaults::FAILING_TOO_LONG)
 }
 
 /// Records that were left unhandled with `Outcome::Hold`. The checkpoint stands before the first of them.

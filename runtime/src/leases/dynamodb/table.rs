@@ -7,7 +7,8 @@ use aws_sdk_dynamodb::{
         TableStatus,
     },
 };
-use tokio::time::{Duration, Instant, sleep};
+use kinesis_app_rules::defaults;
+use tokio::time::{Instant, sleep};
 
 use super::item::KEY;
 use crate::{
@@ -16,17 +17,13 @@ use crate::{
     spec::MissingTable,
 };
 
-/// How long a table may take to become usable.
-const PATIENCE: Duration = Duration::from_mins(2);
-const POLL: Duration = Duration::from_secs(1);
-
 /// Returns when the table can be used.
 pub(super) async fn prepare(
     client: &Client,
     table: &str,
     missing: MissingTable,
 ) -> Result<(), StoreError> {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + defaults::TABLE_CREATION;
     let mut asked = false;
     loop {
         match status(client, table).await {
@@ -36,7 +33,7 @@ pub(super) async fn prepare(
                     format!("the lease table `{table}` is still {}", status.as_str()).into(),
                 ));
             }
-            Ok(_) => sleep(POLL).await,
+            Ok(_) => sleep(defaults::CREATION_POLL).await,
             Err(error)
                 if error.class() == Class::NotFound
                     && missing == MissingTable::Created
@@ -50,7 +47,7 @@ pub(super) async fn prepare(
                 if (error.is_retryable() || (asked && error.class() == Class::NotFound))
                     && Instant::now() < end =>
             {
-                sleep(POLL).await;
+                sleep(defaults::CREATION_POLL).await;
             }
             Err(error) if error.class() == Class::NotFound => {
                 let help =

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use tokio::time::advance;
 
 use super::*;
