@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::source::error::ServiceError;
+use crate::service_error::ServiceError;
 
 /// Why a handler or a hook failed: any error, `String` or `&str`.
 pub type HandlerError = Box<dyn std::error::Error + Send + Sync + 'static>;

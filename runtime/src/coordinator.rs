@@ -37,8 +37,8 @@ use crate::{
     },
     reader::{self, Ended, Purpose, StreamContext},
     refused::Refused,
+    service_error::{Class, ServiceError},
     shards::lineage::{self, Absences},
-    source::error::{Class, ServiceError},
     stop::{Stop, Stopping, stop},
     tasks::{self, Task},
 };

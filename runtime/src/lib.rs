@@ -55,6 +55,7 @@ mod reader;
 mod record;
 mod refused;
 mod seek;
+mod service_error;
 mod shards;
 #[cfg(feature = "simulation")]
 #[doc(hidden)]
@@ -102,10 +103,8 @@ pub use leases::{
     write::{Held, LeaseWrite, Refused},
 };
 pub use record::{Position, RawRecord, RecordRef};
-pub use source::{
-    budget::PrefetchLoad,
-    error::{Class, ServiceError},
-};
+pub use service_error::{Class, ServiceError};
+pub use source::budget::PrefetchLoad;
 pub use telemetry::health::{
     Activity, Failing, Health, HeldRecords, ShardHealth, ShardName, StreamActivity, StreamHealth,
 };

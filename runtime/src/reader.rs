@@ -24,9 +24,9 @@ use crate::{
     },
     planted::{self, Bug, planted},
     pulse::Pulse,
+    service_error::{Class, ServiceError},
     shards::ListedShard,
     source::{
-        error::{Class, ServiceError},
         feed::{Feed, Opened},
         kinesis::{Anchor, Kinesis},
         polling::Polling,

@@ -23,10 +23,8 @@ use crate::{
     },
     planted::{Bug, planted},
     seek,
-    source::{
-        error::{Class, ServiceError},
-        kinesis::{Description, Kinesis},
-    },
+    service_error::{Class, ServiceError},
+    source::kinesis::{Description, Kinesis},
     spec::{Checkpoints, OnRecreated, Start},
 };
 

@@ -112,7 +112,7 @@ pub struct StreamError {
 pub enum StreamProblem {
     /// A call failed, with the service's own words.
     #[error(transparent)]
-    Service(#[from] crate::source::error::ServiceError),
+    Service(#[from] crate::service_error::ServiceError),
     /// It was there and not readable for too long.
     #[error("it is still being created or deleted")]
     NotReady,

@@ -18,8 +18,10 @@ use aws_sdk_kinesis::{
 use aws_smithy_runtime_api::box_error::BoxError;
 use kinesis_app_rules::defaults;
 
-use super::error::{Class, ServiceError};
-use crate::shards::ListedShard;
+use crate::{
+    service_error::{Class, ServiceError},
+    shards::ListedShard,
+};
 
 /// One stream of the service.
 #[derive(Debug, Clone)]

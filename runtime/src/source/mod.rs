@@ -1,7 +1,6 @@
 //! How records leave a shard.
 
 pub(crate) mod budget;
-pub(crate) mod error;
 pub(crate) mod feed;
 pub(crate) mod kinesis;
 mod pace;

@@ -11,7 +11,6 @@ use tokio::{
 
 use super::{
     budget::{Account, Held},
-    error::{Class, ServiceError},
     feed::Opened,
     kinesis::{Anchor, Kinesis},
     pace,
@@ -21,6 +20,7 @@ use crate::{
     planted::{Bug, planted},
     pulse::Pulse,
     record::page::Page,
+    service_error::{Class, ServiceError},
     shards::ListedShard,
     telemetry::health::Line,
 };

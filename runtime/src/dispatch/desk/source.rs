@@ -7,8 +7,7 @@ use tokio::time::Instant;
 
 use super::{Desk, phase::Phase};
 use crate::{
-    dispatch::worker::Exit,
-    source::{error::ServiceError, polling::Event},
+    dispatch::worker::Exit, service_error::ServiceError, source::polling::Event,
     telemetry::health::Activity,
 };
 

@@ -29,7 +29,7 @@ use super::{
     stream_row::{StreamRow, StreamWrite},
     write::LeaseWrite,
 };
-use crate::{source::error::ServiceError, spec::MissingTable};
+use crate::{service_error::ServiceError, spec::MissingTable};
 
 /// Leases in a DynamoDB table (cargo feature `dynamodb`).
 ///

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep};
 use super::item::KEY;
 use crate::{
     leases::store::StoreError,
-    source::error::{Class, ServiceError},
+    service_error::{Class, ServiceError},
     spec::MissingTable,
 };
 

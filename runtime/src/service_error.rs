@@ -1,4 +1,4 @@
-//! The classes of a failed call, told by type and code through every wrapper of the SDK.
+//! A failed call of Kinesis or DynamoDB: its class, told by type and code through every wrapper of the SDK.
 
 use std::{fmt, sync::Arc};
 
