@@ -31,6 +31,14 @@ pub enum Bug {
     IteratorFromCheckpoint,
     /// What settles after the lease was lost is written all the same.
     SettlementAfterLoss,
+    /// A write that only a re-read confirmed moves the deadline.
+    DeadlineFromReread,
+    /// Lanes do not look at the deadline.
+    NoDeadline,
+    /// A shard is finished before its children have rows.
+    EndWithoutChildren,
+    /// A record that its handler skips is not told of.
+    SilentSkip,
 }
 
 #[cfg(feature = "simulation")]

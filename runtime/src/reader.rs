@@ -1,6 +1,6 @@
 //! One shard, one tenure: from the lease that is to be taken to its last write.
 
-use std::{sync::Arc, time::Duration};
+use std::{future::ready, sync::Arc, time::Duration};
 
 use kinesis_app_rules::defaults;
 use tokio::{
@@ -222,6 +222,7 @@ async fn leave(
                 biased;
                 why = &mut shard.lost => return Ended::Lost(why.unwrap_or(Lost::Deadline)),
                 _ = shard.stop.asked() => None,
+                () = ready(()), if planted(Bug::EndWithoutChildren) => Some(Children::Stored),
                 created = create_children(stream, shard_id, children, pulse) => Some(created),
             };
             match created {

@@ -122,7 +122,7 @@ struct Gate {
 
 impl Gate {
     fn lets_begin(&self) -> bool {
-        self.open.load(Ordering::Relaxed) && !self.tenure.is_over()
+        self.open.load(Ordering::Relaxed) && (!self.tenure.is_over() || planted(Bug::NoDeadline))
     }
 }
 

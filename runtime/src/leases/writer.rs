@@ -153,6 +153,10 @@ impl RowWriter {
             progress: self.tenure.take_pending(),
         };
         let Some(sent) = self.write_until(self.tenure.deadline(), &write).await? else {
+            if planted(Bug::DeadlineFromReread) {
+                self.tenure
+                    .extend(self.tenure.now(), self.timing.lease_duration);
+            }
             return Ok(Confirmed::Reread);
         };
         let sent = if planted(Bug::DeadlineFromAnswer) {

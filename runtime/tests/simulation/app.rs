@@ -78,7 +78,11 @@ impl Desk {
                 }
                 Ok(Outcome::Done)
             }
-            Work::Skip => Ok(Outcome::Skip),
+            Work::Skip => {
+                cut.0 = None;
+                self.trace.write(What::Skipped(handling));
+                return Ok(Outcome::Skip);
+            }
             Work::Fail { times, how } if handling.attempt <= times => {
                 let failed = match how {
                     Failure::Error => Err("the sink is down".to_owned()),
@@ -125,6 +129,9 @@ pub(crate) mod orders {
         if setup.env("START").is_ok_and(|start| start == "latest") {
             config.stream::<Orders>().set_start(&Position::latest())?;
         }
+        if setup.env("PREFETCH").is_ok_and(|room| room == "little") {
+            config.set_prefetch(1 << 20)?;
+        }
         Ok(())
     }
 
@@ -136,7 +143,11 @@ pub(crate) mod orders {
         State(desk): State<Desk>,
     ) -> Result<Outcome, String> {
         let text = String::from_utf8_lossy(&bytes);
-        let record = text.parse().map_err(|_| format!("`{text}` is no number"))?;
+        // The rest is there to be large.
+        let number = text.split(' ').next().unwrap_or_default();
+        let record = number
+            .parse()
+            .map_err(|_| format!("`{text}` is no number"))?;
         let handling = Handling {
             machine: desk.machine,
             shard_id: shard.to_string(),

@@ -169,9 +169,14 @@ async fn live(
             _ = &mut stop => break,
             () = running.ended() => break,
             () = sleep(WORD) => {
-                let shards = running.health().shards;
-                let shards = shards.into_keys().map(|shard| shard.shard_id).collect();
-                trace.write(What::Works { machine, shards });
+                let health = running.health();
+                let shards = health.shards.into_keys().map(|shard| shard.shard_id);
+                trace.write(What::Works {
+                    machine,
+                    shards: shards.collect(),
+                    prefetch: health.prefetch.bytes,
+                    allowance: health.prefetch.allowance,
+                });
             }
         }
     }

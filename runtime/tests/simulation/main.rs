@@ -4,6 +4,7 @@
 
 mod app;
 mod judge;
+mod log;
 mod machine;
 mod planted;
 mod store;

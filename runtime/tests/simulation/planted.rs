@@ -41,4 +41,8 @@ planted! {
     a_latest_of_each_instance_comes_to_light: LatestPerInstance breaks [1, 6];
     an_iterator_from_the_checkpoint_comes_to_light: IteratorFromCheckpoint breaks [6];
     a_settlement_after_the_loss_comes_to_light: SettlementAfterLoss breaks [1, 3, 5];
+    a_deadline_from_a_re_read_comes_to_light: DeadlineFromReread breaks [4];
+    lanes_without_a_deadline_come_to_light: NoDeadline breaks [3, 4];
+    an_end_before_the_rows_of_children_comes_to_light: EndWithoutChildren breaks [5];
+    a_skip_in_silence_comes_to_light: SilentSkip breaks [8];
 }

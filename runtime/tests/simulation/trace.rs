@@ -71,16 +71,25 @@ pub(crate) enum What {
     Begun(Handling),
     /// It ended in what settles the record.
     Settled(Handling),
+    /// It settles the record without having done it.
+    Skipped(Handling),
     /// It failed, and will be tried again.
     Failed(Handling),
     /// It was dropped, or it panicked.
     Cut(Handling),
     /// What the environment does.
     Deed(Deed),
-    /// The shards that a machine says it works on.
+    /// What a machine says of itself.
     Works {
         machine: MachineId,
         shards: Vec<String>,
+        /// Bytes of unhandled records, and what they may be.
+        prefetch: usize,
+        allowance: usize,
+    },
+    /// The log says that the record with this sequence number was skipped.
+    ToldSkip {
+        sequence: String,
     },
 }
 
@@ -132,30 +141,26 @@ pub(crate) struct RowChange {
 pub(crate) const SHARD_END: &str = "SHARD_END";
 
 /// Where everybody writes.
-#[derive(Debug, Clone)]
-pub(crate) struct Trace {
-    began: Instant,
-    book: Arc<Mutex<Book>>,
-}
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Trace(Arc<Mutex<Book>>);
 
 #[derive(Debug, Default)]
 struct Book {
+    /// By the clock of the run's own runtime, so not before it is there.
+    began: Option<Instant>,
     events: Vec<Event>,
     settled: BTreeSet<u64>,
 }
 
 impl Trace {
-    pub(crate) fn new() -> Self {
-        Self {
-            began: Instant::now(),
-            book: Arc::default(),
-        }
+    pub(crate) fn begin(&self) {
+        self.book().began = Some(Instant::now());
     }
 
     pub(crate) fn write(&self, what: What) {
-        let at = self.began.elapsed();
         let mut book = self.book();
-        if let What::Settled(handling) = &what {
+        let at = book.began.map_or(Duration::ZERO, |began| began.elapsed());
+        if let What::Settled(handling) | What::Skipped(handling) = &what {
             book.settled.insert(handling.record);
         }
         book.events.push(Event { at, what });
@@ -171,7 +176,7 @@ impl Trace {
     }
 
     fn book(&self) -> MutexGuard<'_, Book> {
-        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -203,10 +208,21 @@ impl fmt::Display for Event {
             What::Row { machine, change } => write!(f, "{machine} wrote {change}"),
             What::Begun(handling) => write!(f, "begun {handling}"),
             What::Settled(handling) => write!(f, "settled {handling}"),
+            What::Skipped(handling) => write!(f, "skipped {handling}"),
             What::Failed(handling) => write!(f, "failed {handling}"),
             What::Cut(handling) => write!(f, "cut {handling}"),
             What::Deed(deed) => write!(f, "{deed:?}"),
-            What::Works { machine, shards } => write!(f, "{machine} works on {}", list(shards)),
+            What::Works {
+                machine,
+                shards,
+                prefetch,
+                ..
+            } => write!(
+                f,
+                "{machine} works on {} with {prefetch} bytes",
+                list(shards)
+            ),
+            What::ToldSkip { sequence } => write!(f, "told of the skip of {}", tail(sequence)),
         }
     }
 }

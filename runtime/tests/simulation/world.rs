@@ -12,10 +12,12 @@ use kinesis_app::{
 };
 use kinesis_app_emulator::{Kinesis, dynamodb::Change};
 use tokio::time::{Instant, sleep, sleep_until};
+use tracing::subscriber::with_default;
 
 use crate::{
     app::Desk,
     judge::Evidence,
+    log::Log,
     machine::{Birth, Machine, TABLE},
     trace::{Deed, MachineId, Row, RowChange, Trace, What, shard_of},
     weather::{self, Weather},
@@ -54,7 +56,10 @@ struct World {
     rng: fastrand::Rng,
     seed: u64,
     trace: Trace,
-    latest: bool,
+    /// What every machine finds in its environment.
+    setup: Setup,
+    /// The size of the largest records.
+    padding: usize,
     hurry: Arc<AtomicBool>,
     machines: Vec<Machine>,
     born: u32,
@@ -81,13 +86,17 @@ pub(crate) fn run(seed: u64, bug: Option<Bug>) -> Run {
     // The SDK draws from the thread's generator.
     fastrand::seed(seed);
     plant(bug);
-    let run = runtime.block_on(async { World::new(seed).live().await });
+    let trace = Trace::default();
+    let log = Log(trace.clone());
+    let run = with_default(log, || {
+        runtime.block_on(async { World::new(seed, trace).live().await })
+    });
     plant(None);
     run
 }
 
 impl World {
-    fn new(seed: u64) -> Self {
+    fn new(seed: u64, trace: Trace) -> Self {
         let mut rng = fastrand::Rng::with_seed(seed);
         let kinesis = Kinesis::builder()
             .seed(seed)
@@ -95,16 +104,26 @@ impl World {
             .log_calls(1_000_000)
             .build();
         kinesis.create_stream(STREAM, SHARDS).expect("a new stream");
-        let trace = Trace::new();
+        trace.begin();
         let told = trace.clone();
         kinesis.dynamodb().watch(move |change| {
             if let Some((machine, change)) = row_change(&change) {
                 told.write(What::Row { machine, change });
             }
         });
+        let mut setup = Setup::empty();
+        if rng.u32(0..10) < 4 {
+            setup = setup.with_env("START", "latest");
+        }
+        let mut padding = 1;
+        if rng.u32(0..3) == 0 {
+            setup = setup.with_env("PREFETCH", "little");
+            padding = 30_000;
+        }
         Self {
             kinesis,
-            latest: rng.u32(0..10) < 4,
+            setup,
+            padding,
             rng,
             seed,
             trace,
@@ -270,11 +289,6 @@ impl World {
     fn start(&mut self) {
         self.born += 1;
         let machine = MachineId(self.born);
-        let setup = if self.latest {
-            Setup::empty().with_env("START", "latest")
-        } else {
-            Setup::empty()
-        };
         let birth = Birth {
             desk: Desk {
                 machine,
@@ -284,7 +298,7 @@ impl World {
             },
             link: self.kinesis.link(&self.born.to_string()),
             clock: self.kinesis.clock(),
-            setup,
+            setup: self.setup.clone(),
             seed: self.seed * 1_000 + u64::from(self.born),
         };
         self.machines.push(Machine::start(birth));
@@ -295,9 +309,10 @@ impl World {
             let record = self.counts.records;
             self.counts.records += 1;
             let key = format!("k{}", self.rng.u32(0..KEYS));
+            let padding = self.rng.usize(0..self.padding);
             let stored = self
                 .kinesis
-                .put(STREAM, &key, record.to_string())
+                .put(STREAM, &key, format!("{record} {:padding$}", ""))
                 .expect("the stream is there");
             let arrival = self
                 .kinesis

@@ -22,7 +22,9 @@ pub(super) struct Lives {
 impl Lives {
     pub(super) fn see(&mut self, state: &State, event: &Event, found: &mut Vec<Violation>) {
         match &event.what {
-            What::Works { machine, shards } => self.works(state, *machine, shards, found),
+            What::Works {
+                machine, shards, ..
+            } => self.works(state, *machine, shards, found),
             What::Deed(Deed::Stopping(machine)) => {
                 self.stopping.insert(*machine, event.at);
             }

@@ -4,13 +4,14 @@ mod leases;
 mod lives;
 mod reads;
 mod records;
+mod skips;
 mod state;
 
 use std::{fmt, time::Duration};
 
 use kinesis_app_emulator::Call;
 
-use self::{leases::Leases, lives::Lives, state::State};
+use self::{leases::Leases, lives::Lives, skips::Skips, state::State};
 use crate::trace::Event;
 
 /// A rule that was broken, and when.
@@ -43,15 +44,19 @@ pub(crate) fn judge(evidence: &Evidence) -> Vec<Violation> {
     let mut state = State::default();
     let mut leases = Leases::default();
     let mut lives = Lives::default();
+    let mut skips = Skips::default();
     let mut found = Vec::new();
     for event in &evidence.events {
         state.time = event.at;
         records::see(&state, event, evidence.start_millis, &mut found);
         leases.see(&state, event, &mut found);
         lives.see(&state, event, &mut found);
+        skips.see(&state, event);
+        reads::see(&state, event, &mut found);
         state.follow(event, evidence.start_millis);
     }
     records::end(&state, &mut found);
+    skips.end(&state, &mut found);
     reads::check(&evidence.reads, &mut found);
     found
 }

@@ -1,4 +1,4 @@
-//! Rule 7: the service's five reads a second and shard.
+//! Rule 7: the service's five reads a second and shard, and a bound on what is read and not handled.
 
 use std::{
     collections::BTreeMap,
@@ -7,9 +7,30 @@ use std::{
 
 use kinesis_app_emulator::{Call, Operation, Outcome};
 
-use super::Violation;
+use super::{Violation, breach, state::State};
+use crate::trace::{Event, What};
 
 const READS: usize = 5;
+
+/// Every shard may read, however full the prefetch is.
+const SHARE: usize = 2 << 20;
+
+pub(super) fn see(state: &State, event: &Event, found: &mut Vec<Violation>) {
+    if let What::Works {
+        machine,
+        shards,
+        prefetch,
+        allowance,
+    } = &event.what
+        && *prefetch > allowance + SHARE * shards.len()
+    {
+        let text = format!(
+            "{machine} holds {prefetch} bytes of {} shards",
+            shards.len()
+        );
+        breach(found, state, 7, text);
+    }
+}
 
 pub(super) fn check(calls: &[Call], found: &mut Vec<Violation>) {
     let mut reads: BTreeMap<(&str, &str), Vec<SystemTime>> = BTreeMap::new();

@@ -24,7 +24,7 @@ pub(super) struct Record {
     pub(super) shard_id: String,
     pub(super) arrival_millis: i64,
     /// Its place among the records of its shard, and of its key.
-    in_shard: usize,
+    pub(super) in_shard: usize,
     in_key: usize,
 }
 
@@ -119,7 +119,7 @@ impl State {
                     self.children.insert(parent.clone(), children.clone());
                 }
             }
-            What::Settled(handling) => self.settle(handling.record),
+            What::Settled(handling) | What::Skipped(handling) => self.settle(handling.record),
             What::Row { machine, change } => self.row(*machine, change, event.at),
             _ => {}
         }
