@@ -133,7 +133,7 @@ impl KinesisBuilder {
         self
     }
 
-    /// How long a new stream is `CREATING` (default 0: it is `ACTIVE` at once).
+    /// How long a new stream, or a new consumer, is `CREATING` (default 0: it is `ACTIVE` at once).
     pub fn create_duration(mut self, duration: Duration) -> Self {
         self.settings.create_duration = duration;
         self
@@ -153,7 +153,7 @@ impl KinesisBuilder {
         self
     }
 
-    /// How long a stream is `DELETING` before it is gone (default 0: at once).
+    /// How long a stream, or a consumer, is `DELETING` before it is gone (default 0: at once).
     pub fn delete_duration(mut self, duration: Duration) -> Self {
         self.settings.delete_duration = duration;
         self

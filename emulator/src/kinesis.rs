@@ -8,13 +8,14 @@ use crate::clock::{EmulatorClock, Skew};
 use crate::error::ServiceError;
 use crate::faults::{Fault, FaultBook, Struck};
 use crate::service::alter::Alteration;
+use crate::service::registry::ConsumerDeletion;
 use crate::service::request::{Entry, Metered, NewStream, Request, StreamRef};
 use crate::service::run::Run;
 use crate::service::{Answer, Moment, Service, Twist};
 use crate::views::{Put, ShardView, Stored, StoredRecord, Trim};
 use crate::wire::check;
 use bytes::Bytes;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -275,13 +276,28 @@ impl Kinesis {
         lock(&self.core.service).create_stream(&new, self.core.clock.moment())
     }
 
-    /// Deletes a stream with its shards and records.
+    /// Deletes a stream with its shards, records and consumers.
     ///
     /// # Errors
     ///
     /// `ResourceNotFoundException`, or `ResourceInUseException` when it is not `ACTIVE`.
     pub fn delete_stream(&self, name: &str) -> Result<(), ServiceError> {
-        lock(&self.core.service).delete_stream(name, self.core.clock.moment())
+        let now = self.core.clock.moment();
+        lock(&self.core.service).delete_stream(name, ConsumerDeletion::Enforced, now)
+    }
+
+    /// Registers a consumer of a stream for enhanced fan-out: its ARN.
+    ///
+    /// # Errors
+    ///
+    /// `ResourceNotFoundException`; `ResourceInUseException` when the stream is not `ACTIVE` or has a
+    /// consumer of that name; `LimitExceededException` beyond 20 consumers, or 5 that are `CREATING`.
+    pub fn register_consumer(&self, stream: &str, name: &str) -> Result<String, ServiceError> {
+        let name = check::name(name.to_owned(), "consumerName")?;
+        let (stream, now) = (StreamRef::named(stream), self.core.clock.moment());
+        lock(&self.core.service)
+            .register_consumer(&stream, &name, BTreeMap::new(), now)
+            .map(|consumer| consumer.arn)
     }
 
     /// Puts a record.

@@ -77,6 +77,19 @@ pub(crate) const ENCRYPTION_CHANGES_PER_DAY: usize = 25;
 /// On-demand streams of an account (quotas).
 pub(crate) const ON_DEMAND_STREAMS: usize = 50;
 
+/// `DescribeStreamConsumer` calls a second on one stream (api).
+pub(crate) const DESCRIBE_STREAM_CONSUMER_PER_SECOND: u32 = 20;
+
+/// Consumers of one stream (api, `RegisterStreamConsumer`: 50 for accounts with on-demand advantage,
+/// which needs a commitment that the account of an emulator has not made).
+pub(crate) const CONSUMERS: usize = 20;
+
+/// Consumers that may be `CREATING` at a time (api, `RegisterStreamConsumer`).
+pub(crate) const CREATING_CONSUMERS: usize = 5;
+
+/// Consumers of one `ListStreamConsumers` answer when the call asks for none or more (api).
+pub(crate) const LIST_CONSUMERS_PAGE: usize = 100;
+
 /// Streams of one `ListStreams` answer when the call asks for none or more (api).
 pub(crate) const LIST_STREAMS_PAGE: usize = 100;
 

@@ -9,8 +9,10 @@ pub enum Operation {
     CreateStream,
     DecreaseStreamRetentionPeriod,
     DeleteStream,
+    DeregisterStreamConsumer,
     DescribeLimits,
     DescribeStream,
+    DescribeStreamConsumer,
     DescribeStreamSummary,
     DisableEnhancedMonitoring,
     EnableEnhancedMonitoring,
@@ -18,12 +20,14 @@ pub enum Operation {
     GetShardIterator,
     IncreaseStreamRetentionPeriod,
     ListShards,
+    ListStreamConsumers,
     ListStreams,
     ListTagsForResource,
     ListTagsForStream,
     MergeShards,
     PutRecord,
     PutRecords,
+    RegisterStreamConsumer,
     RemoveTagsFromStream,
     SplitShard,
     StartStreamEncryption,
@@ -38,13 +42,15 @@ pub enum Operation {
 
 impl Operation {
     /// Every operation, in the order of their names.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 33] = [
         Self::AddTagsToStream,
         Self::CreateStream,
         Self::DecreaseStreamRetentionPeriod,
         Self::DeleteStream,
+        Self::DeregisterStreamConsumer,
         Self::DescribeLimits,
         Self::DescribeStream,
+        Self::DescribeStreamConsumer,
         Self::DescribeStreamSummary,
         Self::DisableEnhancedMonitoring,
         Self::EnableEnhancedMonitoring,
@@ -52,12 +58,14 @@ impl Operation {
         Self::GetShardIterator,
         Self::IncreaseStreamRetentionPeriod,
         Self::ListShards,
+        Self::ListStreamConsumers,
         Self::ListStreams,
         Self::ListTagsForResource,
         Self::ListTagsForStream,
         Self::MergeShards,
         Self::PutRecord,
         Self::PutRecords,
+        Self::RegisterStreamConsumer,
         Self::RemoveTagsFromStream,
         Self::SplitShard,
         Self::StartStreamEncryption,
@@ -77,8 +85,10 @@ impl Operation {
             Self::CreateStream => "CreateStream",
             Self::DecreaseStreamRetentionPeriod => "DecreaseStreamRetentionPeriod",
             Self::DeleteStream => "DeleteStream",
+            Self::DeregisterStreamConsumer => "DeregisterStreamConsumer",
             Self::DescribeLimits => "DescribeLimits",
             Self::DescribeStream => "DescribeStream",
+            Self::DescribeStreamConsumer => "DescribeStreamConsumer",
             Self::DescribeStreamSummary => "DescribeStreamSummary",
             Self::DisableEnhancedMonitoring => "DisableEnhancedMonitoring",
             Self::EnableEnhancedMonitoring => "EnableEnhancedMonitoring",
@@ -86,12 +96,14 @@ impl Operation {
             Self::GetShardIterator => "GetShardIterator",
             Self::IncreaseStreamRetentionPeriod => "IncreaseStreamRetentionPeriod",
             Self::ListShards => "ListShards",
+            Self::ListStreamConsumers => "ListStreamConsumers",
             Self::ListStreams => "ListStreams",
             Self::ListTagsForResource => "ListTagsForResource",
             Self::ListTagsForStream => "ListTagsForStream",
             Self::MergeShards => "MergeShards",
             Self::PutRecord => "PutRecord",
             Self::PutRecords => "PutRecords",
+            Self::RegisterStreamConsumer => "RegisterStreamConsumer",
             Self::RemoveTagsFromStream => "RemoveTagsFromStream",
             Self::SplitShard => "SplitShard",
             Self::StartStreamEncryption => "StartStreamEncryption",
@@ -118,10 +130,12 @@ impl Operation {
             self,
             Self::DescribeLimits
                 | Self::DescribeStream
+                | Self::DescribeStreamConsumer
                 | Self::DescribeStreamSummary
                 | Self::GetRecords
                 | Self::GetShardIterator
                 | Self::ListShards
+                | Self::ListStreamConsumers
                 | Self::ListStreams
                 | Self::ListTagsForResource
                 | Self::ListTagsForStream

@@ -22,6 +22,7 @@ const fn calls_a_second(operation: Operation) -> Option<u32> {
         | Operation::ListTagsForResource
         | Operation::ListTagsForStream
         | Operation::MergeShards
+        | Operation::RegisterStreamConsumer
         | Operation::RemoveTagsFromStream
         | Operation::SplitShard
         | Operation::StartStreamEncryption
@@ -36,7 +37,10 @@ const fn calls_a_second(operation: Operation) -> Option<u32> {
         Operation::DescribeStream => Some(limits::DESCRIBE_STREAM_PER_SECOND),
         Operation::DescribeStreamSummary => Some(limits::DESCRIBE_STREAM_SUMMARY_PER_SECOND),
         // Counted per stream or per shard, where the request is carried out.
-        Operation::ListShards
+        Operation::DeregisterStreamConsumer
+        | Operation::DescribeStreamConsumer
+        | Operation::ListStreamConsumers
+        | Operation::ListShards
         | Operation::GetShardIterator
         | Operation::GetRecords
         | Operation::PutRecord

@@ -3,6 +3,7 @@
 use super::account::{AccountLimits, StreamPage};
 use super::alter::{Monitoring, Scaled};
 use super::read::Fill;
+use super::registry::{ConsumerPage, ConsumerView};
 use super::request::{Listing, Metered, Request, StreamRef};
 use super::shard::shard_id;
 use super::tags::{TagPage, TagSelection};
@@ -26,6 +27,12 @@ pub(crate) enum Answer {
     Scaled(Scaled),
     Monitoring(Monitoring),
     Tags(TagPage),
+    Registered(ConsumerView),
+    Consumer {
+        consumer: ConsumerView,
+        stream_arn: String,
+    },
+    Consumers(ConsumerPage),
 }
 
 impl Answer {
@@ -57,7 +64,7 @@ impl Request {
     pub(crate) const fn operation(&self) -> Operation {
         match self {
             Self::CreateStream(_) => Operation::CreateStream,
-            Self::DeleteStream(_) => Operation::DeleteStream,
+            Self::DeleteStream { .. } => Operation::DeleteStream,
             Self::DescribeStream { .. } => Operation::DescribeStream,
             Self::DescribeStreamSummary(_) => Operation::DescribeStreamSummary,
             Self::ListShards { .. } => Operation::ListShards,
@@ -79,6 +86,7 @@ impl Request {
                 selection: TagSelection::All,
                 ..
             } => Operation::ListTagsForResource,
+            Self::Consumer(request) => request.operation(),
         }
     }
 }
@@ -89,16 +97,18 @@ impl Service {
         let stream = |this: &Self, stream: &StreamRef| this.resolve(stream).ok();
         let (stream, shards) = match request {
             Request::CreateStream(new) => (Some(new.name.clone()), Vec::new()),
-            Request::DeleteStream(named)
+            Request::DeleteStream { stream: named, .. }
             | Request::DescribeStreamSummary(named)
             | Request::DescribeStream { stream: named, .. }
             | Request::Alter { stream: named, .. }
-            | Request::EditTags { stream: named, .. }
-            | Request::ListTags { stream: named, .. }
             | Request::ListShards {
                 listing: Listing::First { stream: named, .. },
                 ..
             } => (stream(self, named), Vec::new()),
+            Request::EditTags { owner, .. } | Request::ListTags { owner, .. } => {
+                (self.stream_of_tags(owner).ok(), Vec::new())
+            }
+            Request::Consumer(request) => return self.scope_of_consumer(request),
             Request::ListStreams { .. } | Request::DescribeLimits => (None, Vec::new()),
             Request::ListShards {
                 listing: Listing::Next { token, .. },
@@ -175,9 +185,10 @@ impl Service {
         }
         match request {
             Request::CreateStream(new) => self.create_stream(&new, now).map(|()| Answer::Empty),
-            Request::DeleteStream(stream) => {
+            Request::DeleteStream { stream, consumers } => {
                 let name = self.resolve(&stream)?;
-                self.delete_stream(&name, now).map(|()| Answer::Empty)
+                self.delete_stream(&name, consumers, now)
+                    .map(|()| Answer::Empty)
             }
             Request::DescribeStream {
                 stream,
@@ -249,12 +260,13 @@ impl Service {
             }
             Request::DescribeLimits => Ok(Answer::AccountLimits(self.describe_limits(now))),
             Request::Alter { stream, alteration } => self.alter(&stream, &alteration, now),
-            Request::EditTags { stream, edit, .. } => {
-                self.edit_tags(&stream, &edit, now).map(|()| Answer::Empty)
+            Request::EditTags { owner, edit, .. } => {
+                self.edit_tags(&owner, &edit, now).map(|()| Answer::Empty)
             }
-            Request::ListTags { stream, selection } => {
-                self.list_tags(&stream, &selection, now).map(Answer::Tags)
+            Request::ListTags { owner, selection } => {
+                self.list_tags(&owner, &selection, now).map(Answer::Tags)
             }
+            Request::Consumer(request) => self.answer_consumer(request, now),
         }
     }
 }

@@ -5,6 +5,8 @@ mod admission;
 pub(crate) mod alter;
 mod answer;
 mod bucket;
+mod consumer;
+pub(crate) mod fanout;
 mod hash_key;
 mod kept;
 mod listing;
@@ -13,12 +15,14 @@ mod moment;
 mod quota;
 mod read;
 pub(crate) mod record;
+pub(crate) mod registry;
 pub(crate) mod request;
 mod reshard;
 pub(crate) mod run;
 mod scale;
 mod sequence;
 pub(crate) mod shard;
+mod start;
 pub(crate) mod stream;
 pub(crate) mod tags;
 #[cfg(test)]
@@ -39,6 +43,7 @@ use crate::Operation;
 use crate::error::{ErrorCode, ServiceError};
 use crate::limits;
 use kinesis_app_rules::arn::stream_arn;
+use registry::ConsumerDeletion;
 use request::{Mode, NewStream, StreamRef};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -69,12 +74,12 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// How long a stream is in the state that the operation brings it into.
+    /// How long a stream, or a consumer, is in the state that the operation brings it into.
     fn duration(&self, operation: Operation) -> Duration {
         let own = self.durations.get(&operation).copied();
         own.unwrap_or(match operation {
-            Operation::CreateStream => self.create_duration,
-            Operation::DeleteStream => self.delete_duration,
+            Operation::CreateStream | Operation::RegisterStreamConsumer => self.create_duration,
+            Operation::DeleteStream | Operation::DeregisterStreamConsumer => self.delete_duration,
             _ => self.update_duration,
         })
     }
@@ -265,9 +270,25 @@ impl Service {
         Ok(())
     }
 
-    pub(crate) fn delete_stream(&mut self, name: &str, now: Moment) -> Result<(), ServiceError> {
+    pub(crate) fn delete_stream(
+        &mut self,
+        name: &str,
+        consumers: ConsumerDeletion,
+        now: Moment,
+    ) -> Result<(), ServiceError> {
         let until = now.plus(self.settings.duration(Operation::DeleteStream));
-        self.active(name, now)?.phase = Phase::Deleting { until };
+        let account = self.settings.account.clone();
+        let stream = self.active(name, now)?;
+        let count = stream.consumers.count();
+        if count > 0 && consumers == ConsumerDeletion::Refused {
+            return Err(ServiceError::new(
+                ErrorCode::ResourceInUse,
+                format!(
+                    "Stream {name} under account {account} has {count} registered consumers. Set EnforceConsumerDeletion to delete them with it."
+                ),
+            ));
+        }
+        stream.phase = Phase::Deleting { until };
         self.settle(now);
         Ok(())
     }

@@ -3,10 +3,10 @@
 use super::record::Record;
 use super::request::{Start, StreamRef};
 use super::run::Run;
-use super::sequence::SequenceNumber;
 use super::shard::{Child, shard_id, shard_index};
 use super::token::ShardIterator;
 use super::{Limits, Moment, Service};
+use crate::Operation;
 use crate::error::{ErrorCode, ServiceError};
 use crate::limits;
 
@@ -54,38 +54,11 @@ impl Service {
         if metered && !run.count(&mut found.meters.iterator_calls, now) {
             return Err(self.settings.rate_exceeded(&name, shard));
         }
-        let after_last = found.last + 1;
-        let ordinal = match start {
-            Start::TrimHorizon => 0,
-            Start::Latest => after_last,
-            Start::AtTimestamp(time) if time.millis() > now.millis() => {
-                return Err(ServiceError::invalid(format!(
-                    "The timestampInMillis parameter cannot be greater than the currentTimestampInMillis. timestampInMillis: {}, currentTimestampInMillis: {}",
-                    time.millis(),
-                    now.millis()
-                )));
-            }
-            Start::AtTimestamp(time) => {
-                let place = found
-                    .records
-                    .partition_point(|record| record.arrival() < *time);
-                found
-                    .records
-                    .get(place)
-                    .map_or(after_last, |record| record.ordinal)
-            }
-            Start::AtSequence(text) | Start::AfterSequence(text) => {
-                let number = SequenceNumber::parse(text).filter(|number| found.knows(*number));
-                let Some(number) = number else {
-                    return Err(ServiceError::invalid(format!(
-                        "StartingSequenceNumber {text} used in GetShardIterator on shard {shard} in stream {name} under account {} is invalid because it did not come from this stream.",
-                        self.settings.account
-                    )));
-                };
-                match start {
-                    Start::AtSequence(_) => number.ordinal,
-                    _ => number.ordinal + 1,
-                }
+        let ordinal = match found.ordinal_of(start, now) {
+            Ok(ordinal) => ordinal,
+            Err(fault) => {
+                let (operation, account) = (Operation::GetShardIterator, &self.settings.account);
+                return Err(fault.refusal(operation, shard, &name, account));
             }
         };
         run.go_on()?;
@@ -162,11 +135,7 @@ impl Service {
         }
 
         let unread = shard.records.get(begin + records.len());
-        // Zero means "at the tip": a record of this very millisecond is still one to come.
-        let millis_behind = unread.map_or(0, |unread| {
-            let seen = records.last().unwrap_or(unread);
-            now.millis().saturating_sub(seen.arrival().millis()).max(1)
-        });
+        let millis_behind = millis_behind(unread, records.last(), now);
         let ended = unread.is_none();
         let (next, children) = match &shard.closed {
             Some(closed) if ended => (None, closed.children.clone()),
@@ -187,6 +156,15 @@ impl Service {
             children,
         })
     }
+}
+
+/// How far a reader is behind who has `unread` before it. Zero means "at the tip": a record of this
+/// very millisecond is still one to come.
+pub(super) fn millis_behind(unread: Option<&Record>, last: Option<&Record>, now: Moment) -> u64 {
+    unread.map_or(0, |unread| {
+        let seen = last.unwrap_or(unread);
+        now.millis().saturating_sub(seen.arrival().millis()).max(1)
+    })
 }
 
 fn check_life(iterator: &ShardIterator, now: Moment) -> Result<(), ServiceError> {

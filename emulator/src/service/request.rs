@@ -2,8 +2,10 @@
 
 use super::account::StreamsFrom;
 use super::alter::Alteration;
+use super::fanout::ConsumerRequest;
+use super::registry::ConsumerDeletion;
 use super::run::Run;
-use super::tags::{TagEdit, TagSelection};
+use super::tags::{TagEdit, TagOwner, TagSelection};
 use super::{Moment, hash_key};
 use crate::Operation;
 use crate::limits;
@@ -157,7 +159,10 @@ pub(crate) enum Listing {
 #[derive(Clone, Debug)]
 pub(crate) enum Request {
     CreateStream(NewStream),
-    DeleteStream(StreamRef),
+    DeleteStream {
+        stream: StreamRef,
+        consumers: ConsumerDeletion,
+    },
     DescribeStream {
         stream: StreamRef,
         after: Option<String>,
@@ -212,11 +217,12 @@ pub(crate) enum Request {
     EditTags {
         /// Of the two that do the same.
         operation: Operation,
-        stream: StreamRef,
+        owner: TagOwner,
         edit: TagEdit,
     },
     ListTags {
-        stream: StreamRef,
+        owner: TagOwner,
         selection: TagSelection,
     },
+    Consumer(ConsumerRequest),
 }

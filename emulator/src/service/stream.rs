@@ -1,6 +1,7 @@
 //! One stream: its shards, and the state that it is in.
 
 use super::bucket::Bucket;
+use super::consumer::Consumers;
 use super::metrics::Metrics;
 use super::quota::DailyQuota;
 use super::request::{Distribution, Encryption, Mode, NewStream};
@@ -35,6 +36,9 @@ pub(crate) struct Stream {
     pub(crate) mode_changes: DailyQuota,
     pub(crate) encryption_starts: DailyQuota,
     pub(crate) encryption_stops: DailyQuota,
+    /// Absent in files that were written before there were consumers.
+    #[serde(default)]
+    pub(crate) consumers: Consumers,
     #[serde(skip)]
     shards: BTreeMap<u32, Shard>,
     /// Start of range -> index, of the open shards alone.
@@ -108,6 +112,7 @@ impl Stream {
             mode_changes: DailyQuota::default(),
             encryption_starts: DailyQuota::default(),
             encryption_stops: DailyQuota::default(),
+            consumers: Consumers::default(),
             shards: BTreeMap::new(),
             open: BTreeMap::new(),
         };
@@ -146,6 +151,7 @@ impl Stream {
 
     /// Brings the stream to `now`. False when it is deleted by then.
     pub(crate) fn settle(&mut self, now: Moment) -> bool {
+        self.consumers.settle(now);
         match &self.phase {
             Phase::Deleting { until } if *until <= now => return false,
             Phase::Creating { until } if *until <= now => self.phase = Phase::Active,
@@ -256,12 +262,7 @@ impl Stream {
 
     pub(crate) fn shard_at(&mut self, index: u32, now: Moment) -> Option<&mut Shard> {
         let horizon = self.retained_from(now);
-        let shard = self.shards.get_mut(&index)?;
-        if shard.is_past(horizon) {
-            return None;
-        }
-        shard.trim_before(horizon);
-        Some(shard)
+        retained(&mut self.shards, index, horizon)
     }
 
     /// The open shard of a hash key.
@@ -273,4 +274,14 @@ impl Stream {
             .expect("the open shards cover every hash key from 0 up");
         *index
     }
+}
+
+/// The shard with what retention leaves of it.
+fn retained(shards: &mut BTreeMap<u32, Shard>, index: u32, horizon: Moment) -> Option<&mut Shard> {
+    let shard = shards.get_mut(&index)?;
+    if shard.is_past(horizon) {
+        return None;
+    }
+    shard.trim_before(horizon);
+    Some(shard)
 }

@@ -1,11 +1,19 @@
-//! Tags of a stream.
+//! Tags of a stream, or of a consumer.
 
+use super::registry::ConsumerRef;
 use super::request::StreamRef;
 use super::{Moment, Service};
 use crate::error::ServiceError;
 use crate::limits;
 use std::collections::BTreeMap;
 use std::ops::Bound;
+
+/// What has tags.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TagOwner {
+    Stream(StreamRef),
+    Consumer(ConsumerRef),
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TagEdit {
@@ -47,19 +55,43 @@ pub(crate) fn add(
 }
 
 impl Service {
+    pub(crate) fn stream_of_tags(&self, owner: &TagOwner) -> Result<String, ServiceError> {
+        match owner {
+            TagOwner::Stream(stream) => self.resolve(stream),
+            TagOwner::Consumer(consumer) => Ok(self.resolve_consumer(consumer)?.0),
+        }
+    }
+
+    fn tags_of(
+        &mut self,
+        owner: &TagOwner,
+        now: Moment,
+    ) -> Result<&mut BTreeMap<String, String>, ServiceError> {
+        match owner {
+            TagOwner::Stream(stream) => {
+                let name = self.resolve(stream)?;
+                Ok(&mut self.stream(&name, now)?.tags)
+            }
+            TagOwner::Consumer(consumer) => Ok(&mut self.consumer(consumer, now)?.tags),
+        }
+    }
+
     pub(crate) fn edit_tags(
         &mut self,
-        stream: &StreamRef,
+        owner: &TagOwner,
         edit: &TagEdit,
         now: Moment,
     ) -> Result<(), ServiceError> {
-        let name = self.resolve(stream)?;
         let account = self.settings.account.clone();
-        let stream = self.active(&name, now)?;
+        let name = self.stream_of_tags(owner)?;
+        if let TagOwner::Stream(_) = owner {
+            self.active(&name, now)?;
+        }
+        let tags = self.tags_of(owner, now)?;
         match edit {
-            TagEdit::Add(more) => add(&mut stream.tags, more, &name, &account),
+            TagEdit::Add(more) => add(tags, more, &name, &account),
             TagEdit::Remove(keys) => {
-                stream.tags.retain(|key, _| !keys.contains(key));
+                tags.retain(|key, _| !keys.contains(key));
                 Ok(())
             }
         }
@@ -67,12 +99,11 @@ impl Service {
 
     pub(crate) fn list_tags(
         &mut self,
-        stream: &StreamRef,
+        owner: &TagOwner,
         selection: &TagSelection,
         now: Moment,
     ) -> Result<TagPage, ServiceError> {
-        let name = self.resolve(stream)?;
-        let tags = &self.stream(&name, now)?.tags;
+        let tags = &*self.tags_of(owner, now)?;
         let shown = |(key, value): (&String, &String)| (key.clone(), value.clone());
         let (after, limit) = match selection {
             TagSelection::All => {

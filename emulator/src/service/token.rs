@@ -11,6 +11,10 @@ const TAG: usize = 16;
 const ITERATOR: u8 = 1;
 const LISTING: u8 = 2;
 const STREAMS: u8 = 3;
+const CONSUMERS: u8 = 4;
+
+/// Between two names in a token; no name has it.
+const BETWEEN: char = '/';
 
 /// Where the next read of a shard begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +45,39 @@ pub(crate) struct StreamsToken {
     /// The last stream that was listed.
     pub(crate) after: String,
     pub(crate) issued: Moment,
+}
+
+/// Where the next page of a stream's consumers begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ConsumersToken {
+    pub(crate) stream: String,
+    pub(crate) stream_epoch: u64,
+    /// The last consumer that was listed.
+    pub(crate) after: String,
+    pub(crate) issued: Moment,
+}
+
+impl ConsumersToken {
+    pub(crate) fn seal(&self, secret: u64) -> String {
+        let mut fields = vec![CONSUMERS];
+        put(&mut fields, self.stream_epoch);
+        put(&mut fields, self.issued.millis());
+        fields.extend_from_slice(format!("{}{BETWEEN}{}", self.stream, self.after).as_bytes());
+        seal(fields, secret)
+    }
+
+    pub(crate) fn open(text: &str, secret: u64) -> Option<Self> {
+        let fields = unseal(text, CONSUMERS, secret)?;
+        let mut rest = fields.as_slice();
+        let (stream_epoch, issued) = (take(&mut rest)?, take(&mut rest)?);
+        let (stream, after) = std::str::from_utf8(rest).ok()?.split_once(BETWEEN)?;
+        Some(Self {
+            stream: stream.to_owned(),
+            stream_epoch,
+            after: after.to_owned(),
+            issued: Moment::from_millis(issued),
+        })
+    }
 }
 
 impl StreamsToken {

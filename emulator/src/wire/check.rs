@@ -4,6 +4,7 @@ use super::input::{StreamInput, Time};
 use crate::error::ServiceError;
 use crate::limits;
 use crate::service::Moment;
+use crate::service::registry::ConsumerArn;
 use crate::service::request::StreamRef;
 use kinesis_app_rules as rules;
 use kinesis_app_rules::hash_key::HashKeyFault;
@@ -128,6 +129,15 @@ pub(crate) fn arn(text: String) -> Checked<String> {
     let rule =
         r"Member must satisfy regular expression pattern: arn:aws.*:kinesis:.*:\d{12}:stream/\S+";
     Err(ServiceError::validation("streamARN", Some(&text), rule))
+}
+
+pub(crate) fn consumer_arn(text: String) -> Checked<String> {
+    length(&text, 1, rules::limits::ARN_CHARS, "consumerARN")?;
+    if ConsumerArn::parse(&text).is_some() {
+        return Ok(text);
+    }
+    let rule = r"Member must satisfy regular expression pattern: ^(arn):aws.*:kinesis:.*:\d{12}:.*stream\/[a-zA-Z0-9_.-]+\/consumer\/[a-zA-Z0-9_.-]+:[0-9]+";
+    Err(ServiceError::validation("consumerARN", Some(&text), rule))
 }
 
 /// Any resource of the service may be tagged; those that are not here are not found.

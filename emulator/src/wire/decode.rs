@@ -6,10 +6,11 @@ use super::input::{
     GetShardIteratorInput, ListShardsInput, MergeShardsInput, PutRecordInput, PutRecordsInput,
     ShardFilterInput, SplitShardInput, StreamInput,
 };
-use super::{Protocol, cbor, settings, tags};
+use super::{Protocol, cbor, consumers, settings, tags};
 use crate::Operation;
 use crate::error::{ErrorCode, ServiceError};
 use crate::limits;
+use crate::service::fanout::ConsumerRequest;
 use crate::service::record;
 use crate::service::request::{
     Distribution, Entry, Listing, Mode, NewStream, Request, ShardFilter, Start, member_of,
@@ -41,7 +42,15 @@ pub(crate) fn decode(protocol: Protocol, operation: Operation, bytes: &[u8]) -> 
     let stream = |body| check::stream(parse(body)?);
     Ok(match operation {
         Operation::CreateStream => Request::CreateStream(create_stream(parse(body)?)?),
-        Operation::DeleteStream => Request::DeleteStream(stream(body)?),
+        Operation::DeleteStream => consumers::delete_stream(parse(body)?)?,
+        Operation::RegisterStreamConsumer => consumers::register(parse(body)?)?,
+        Operation::DescribeStreamConsumer => Request::Consumer(ConsumerRequest::Describe(
+            consumers::reference(parse(body)?)?,
+        )),
+        Operation::DeregisterStreamConsumer => Request::Consumer(ConsumerRequest::Deregister(
+            consumers::reference(parse(body)?)?,
+        )),
+        Operation::ListStreamConsumers => consumers::list(parse(body)?)?,
         Operation::DescribeStreamSummary => Request::DescribeStreamSummary(stream(body)?),
         Operation::DescribeStream => {
             let input: DescribeStreamInput = parse(body)?;

@@ -6,6 +6,7 @@ use crate::error::ServiceError;
 use crate::limits;
 use crate::service::account::{AccountLimits, StreamPage};
 use crate::service::alter::{Monitoring, Scaled};
+use crate::service::registry::ConsumerView;
 use crate::service::request::{Distribution, Mode};
 use crate::service::shard::{Child, shard_id};
 use crate::service::tags::TagPage;
@@ -50,6 +51,18 @@ fn members(body: &mut Object<'_>, answer: &Answer) {
         Answer::Scaled(answer) => scaled(body, answer),
         Answer::Monitoring(answer) => monitoring(body, answer),
         Answer::Tags(answer) => tags(body, answer),
+        Answer::Registered(answer) => body.object("Consumer", |body| consumer(body, answer)),
+        Answer::Consumer {
+            consumer: answer,
+            stream_arn,
+        } => body.object("ConsumerDescription", |body| {
+            consumer(body, answer);
+            body.text("StreamARN", stream_arn);
+        }),
+        Answer::Consumers(answer) => {
+            body.objects("Consumers", &answer.consumers, consumer);
+            body.text_if("NextToken", answer.next.as_deref());
+        }
     }
 }
 
@@ -95,7 +108,7 @@ fn summary(body: &mut Object<'_>, summary: &Summary) {
     common(body, summary);
     settings(body, summary);
     body.count("OpenShardCount", summary.open_shards);
-    body.integer("ConsumerCount", 0);
+    body.count("ConsumerCount", summary.consumers);
     body.count("MaxRecordSizeInKiB", summary.record_kib);
     body.text(
         "RecordDistributionStrategy",
@@ -150,6 +163,13 @@ fn receipts(body: &mut Object<'_>, receipts: &[Result<Receipt, PutFailure>]) {
     let mut stored = receipts.iter().flatten();
     let encryption = stored.find_map(|receipt| receipt.encryption.shown());
     body.text_if("EncryptionType", encryption);
+}
+
+fn consumer(body: &mut Object<'_>, consumer: &ConsumerView) {
+    body.text("ConsumerName", &consumer.name);
+    body.text("ConsumerARN", &consumer.arn);
+    body.text("ConsumerStatus", consumer.status);
+    body.time("ConsumerCreationTimestamp", consumer.created);
 }
 
 fn receipt(body: &mut Object<'_>, receipt: &Receipt) {

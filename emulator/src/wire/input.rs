@@ -309,3 +309,41 @@ pub(crate) struct TagsInput {
     pub(crate) exclusive_start_tag_key: Option<String>,
     pub(crate) limit: Option<i64>,
 }
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct DeleteStreamInput {
+    #[serde(flatten)]
+    pub(crate) stream: StreamInput,
+    pub(crate) enforce_consumer_deletion: Option<bool>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct RegisterConsumerInput {
+    #[serde(rename = "StreamARN")]
+    pub(crate) stream_arn: Option<String>,
+    pub(crate) consumer_name: Option<String>,
+    pub(crate) tags: Option<BTreeMap<String, String>>,
+}
+
+/// Of the operations that name a consumer in one of two ways.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct ConsumerInput {
+    #[serde(rename = "StreamARN")]
+    pub(crate) stream_arn: Option<String>,
+    pub(crate) consumer_name: Option<String>,
+    #[serde(rename = "ConsumerARN")]
+    pub(crate) consumer_arn: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct ListConsumersInput {
+    #[serde(rename = "StreamARN")]
+    pub(crate) stream_arn: Option<String>,
+    pub(crate) next_token: Option<String>,
+    pub(crate) max_results: Option<i64>,
+    pub(crate) stream_creation_timestamp: Option<Time>,
+}

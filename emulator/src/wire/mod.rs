@@ -2,6 +2,7 @@
 
 mod cbor;
 pub(crate) mod check;
+mod consumers;
 mod decode;
 mod encode;
 mod input;

@@ -82,7 +82,7 @@ fn update_shard_count(input: UpdateShardCountInput) -> Decoded<Request> {
 }
 
 /// A stream that is named by its ARN alone.
-fn by_arn(arn: Option<String>) -> Decoded<StreamRef> {
+pub(super) fn by_arn(arn: Option<String>) -> Decoded<StreamRef> {
     let arn = check::arn(required(arn, "streamARN")?)?;
     Ok(StreamRef {
         name: None,

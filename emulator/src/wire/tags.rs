@@ -6,35 +6,32 @@ use super::input::TagsInput;
 use crate::Operation;
 use crate::error::{ErrorCode, ServiceError};
 use crate::limits;
+use crate::service::registry::{ConsumerArn, ConsumerRef};
 use crate::service::request::{Request, StreamRef};
-use crate::service::tags::{TagEdit, TagSelection, add};
+use crate::service::tags::{TagEdit, TagOwner, TagSelection, add};
 use std::collections::BTreeMap;
 
-/// Those for a stream and those for a resource do the same; the resource is a stream here always.
+/// Those for a stream and those for a resource do the same; the resource is a stream here, or a
+/// consumer of one.
 pub(super) fn decode(operation: Operation, input: TagsInput) -> Decoded<Request> {
     let resource = matches!(
         operation,
         Operation::TagResource | Operation::UntagResource | Operation::ListTagsForResource
     );
-    let stream = if resource {
-        let arn = check::resource_arn(required(input.resource_arn, "resourceARN")?)?;
-        if check::arn(arn.clone()).is_err() {
-            let message = format!("Resource {arn} not found.");
-            return Err(ServiceError::new(ErrorCode::ResourceNotFound, message));
-        }
-        StreamRef {
-            name: None,
-            arn: Some(arn),
-        }
+    let owner = if resource {
+        owner_of(check::resource_arn(required(
+            input.resource_arn,
+            "resourceARN",
+        )?)?)?
     } else {
-        check::stream(input.stream)?
+        TagOwner::Stream(check::stream(input.stream)?)
     };
     match operation {
         Operation::AddTagsToStream | Operation::TagResource => {
             let edit = TagEdit::Add(checked(required(input.tags, "tags")?)?);
             Ok(Request::EditTags {
                 operation,
-                stream,
+                owner,
                 edit,
             })
         }
@@ -47,12 +44,12 @@ pub(super) fn decode(operation: Operation, input: TagsInput) -> Decoded<Request>
             let edit = TagEdit::Remove(keys);
             Ok(Request::EditTags {
                 operation,
-                stream,
+                owner,
                 edit,
             })
         }
         Operation::ListTagsForResource => Ok(Request::ListTags {
-            stream,
+            owner,
             selection: TagSelection::All,
         }),
         _ => {
@@ -67,20 +64,38 @@ pub(super) fn decode(operation: Operation, input: TagsInput) -> Decoded<Request>
                     .map(|limit| usize::try_from(limit).unwrap_or(most))
             })?;
             Ok(Request::ListTags {
-                stream,
+                owner,
                 selection: TagSelection::Page { after, limit },
             })
         }
     }
 }
 
-/// The tags of a stream that is created with them.
+fn owner_of(arn: String) -> Decoded<TagOwner> {
+    if ConsumerArn::parse(&arn).is_some() {
+        return Ok(TagOwner::Consumer(ConsumerRef::Arn {
+            arn,
+            stream: None,
+            name: None,
+        }));
+    }
+    if check::arn(arn.clone()).is_ok() {
+        return Ok(TagOwner::Stream(StreamRef {
+            name: None,
+            arn: Some(arn),
+        }));
+    }
+    let message = format!("Resource {arn} not found.");
+    Err(ServiceError::new(ErrorCode::ResourceNotFound, message))
+}
+
+/// The tags of a stream or a consumer that is created with them.
 pub(super) fn new(
     tags: BTreeMap<String, String>,
-    stream: &str,
+    owner: &str,
 ) -> Decoded<BTreeMap<String, String>> {
     let mut all = BTreeMap::new();
-    add(&mut all, &checked(tags)?, stream, "")?;
+    add(&mut all, &checked(tags)?, owner, "")?;
     Ok(all)
 }
 

@@ -147,3 +147,34 @@ async fn a_stream_that_was_made_anew_knows_no_older_iterator() {
     let (code, _) = refusal(read);
     assert_eq!(code, "ResourceNotFoundException");
 }
+
+#[tokio::test(start_paused = true)]
+async fn consumers_are_kept_with_their_stream() {
+    let directory = DataDirectory::open(place("consumers")).unwrap();
+    let settings = || {
+        let settings = Kinesis::builder().latency(Duration::ZERO);
+        settings.operation_duration(
+            kinesis_app_emulator::Operation::RegisterStreamConsumer,
+            Duration::from_secs(10),
+        )
+    };
+    let kinesis = settings().load(&directory).unwrap();
+    kinesis.create_stream("s", 1).unwrap();
+    let arn = kinesis.register_consumer("s", "c").unwrap();
+    let tag = client(&kinesis).tag_resource().resource_arn(&arn);
+    tag.tags("team", "orders").send().await.unwrap();
+
+    let kinesis = again(&kinesis, settings(), &directory);
+    let client = client(&kinesis);
+    let status = async || {
+        let call = client.describe_stream_consumer().consumer_arn(&arn);
+        let found = call.send().await.unwrap().consumer_description.unwrap();
+        found.consumer_status.as_str().to_owned()
+    };
+    assert_eq!(status().await, "CREATING");
+    tokio::time::advance(Duration::from_secs(10)).await;
+    assert_eq!(status().await, "ACTIVE");
+    let tags = client.list_tags_for_resource().resource_arn(&arn);
+    let tags = tags.send().await.unwrap().tags.unwrap();
+    assert_eq!(tags[0].key(), "team");
+}

@@ -27,6 +27,7 @@ fn value(member: &str) -> Value {
         "EncryptionType" => json!("KMS"),
         "Limit" => json!(1),
         "Tags" => json!({"a": "b"}),
+        "ConsumerName" => json!("c"),
         "TagKeys" => json!(["a"]),
         other => panic!("{other} is no member of these operations"),
     }
@@ -62,5 +63,5 @@ async fn every_operation_on_a_stream_takes_its_arn_alone() {
         assert_eq!(answered.status, 200, "{operation:?}: {said}");
         tried += 1;
     }
-    assert_eq!(tried, 21);
+    assert_eq!(tried, 23);
 }

@@ -103,6 +103,12 @@ impl Pool {
             ("ShardToMerge", shards.clone()),
             ("AdjacentShardToMerge", shards),
             ("DryRun", json!([true, false])),
+            ("ConsumerName", json!(["c", "d", "", "a/b"])),
+            (
+                "ConsumerARN",
+                json!([format!("{arn}/consumer/c:1"), arn, ""]),
+            ),
+            ("EnforceConsumerDeletion", json!([true, false])),
         ];
         let mut members: Vec<(&str, Vec<Value>)> = known
             .into_iter()
@@ -189,6 +195,9 @@ pub(super) fn needed(operation: Operation) -> &'static [&'static str] {
         O::TagResource => &["ResourceARN", "Tags"],
         O::UntagResource => &["ResourceARN", "TagKeys"],
         O::ListTagsForResource => &["ResourceARN"],
+        O::RegisterStreamConsumer => &["StreamARN", "ConsumerName"],
+        O::ListStreamConsumers => &["StreamARN"],
+        O::DescribeStreamConsumer | O::DeregisterStreamConsumer => &["ConsumerARN"],
     }
 }
 
@@ -272,7 +281,11 @@ async fn live(kinesis: &Kinesis) -> Vec<(&'static str, Value)> {
         .get(1)
         .map_or(first.clone(), |shard| shard.shard_id.clone());
     let middle = open[0].hash_range.middle().to_string();
+    let arn = kinesis.stream_arn("s");
+    let registered = kinesis.register_consumer("s", "c");
+    let consumer = registered.unwrap_or_else(|_| format!("{arn}/consumer/c:1767225600"));
     vec![
+        ("ConsumerARN", consumer.into()),
         ("ShardIterator", iterator.into()),
         ("NextToken", page.next_token.into()),
         ("StartingSequenceNumber", stored.sequence_number.into()),

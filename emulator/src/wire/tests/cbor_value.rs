@@ -13,7 +13,8 @@ pub(crate) enum Form {
 }
 
 const BLOBS: [&str; 1] = ["Data"];
-const TIMES: [&str; 3] = [
+const TIMES: [&str; 4] = [
+    "ConsumerCreationTimestamp",
     "Timestamp",
     "StreamCreationTimestamp",
     "ApproximateArrivalTimestamp",

@@ -163,6 +163,7 @@ fn tour(both: &mut Both) {
         &json!({"StreamName": "s", "ShardToSplit": "shardId-000000000003", "NewStartingHashKey": "170"}),
     );
     both.call(O::DescribeStream, &json!({"StreamName": "s", "Limit": 3}));
+    consumers(both);
     listings(both);
     reads(both);
     both.call(
@@ -200,6 +201,28 @@ fn tags(both: &mut Both) {
     both.call(
         O::UntagResource,
         &json!({"ResourceARN": ARN, "TagKeys": ["r", "x"]}),
+    );
+}
+
+fn consumers(both: &mut Both) {
+    for name in ["c", "d"] {
+        let asked = json!({"StreamARN": ARN, "ConsumerName": name, "Tags": {"a": "b"}});
+        both.call(O::RegisterStreamConsumer, &asked);
+    }
+    let page = both.call(
+        O::ListStreamConsumers,
+        &json!({"StreamARN": ARN, "MaxResults": 1}),
+    );
+    let arn = &page["Consumers"][0]["ConsumerARN"];
+    both.call(O::DescribeStreamConsumer, &json!({"ConsumerARN": arn}));
+    both.call(O::ListTagsForResource, &json!({"ResourceARN": arn}));
+    both.call(
+        O::ListStreamConsumers,
+        &json!({"StreamARN": ARN, "NextToken": page["NextToken"]}),
+    );
+    both.call(
+        O::DeregisterStreamConsumer,
+        &json!({"StreamARN": ARN, "ConsumerName": "d"}),
     );
 }
 
