@@ -26,7 +26,7 @@ fmt:
 simulate seeds="500":
     SIM_SEEDS={{ seeds }} cargo test --workspace --test simulation every_rule
 
-# The tests against kinesis-mock and boto3. Needs Node.js and Python 3; installs into .live/.
+# The tests over sockets: kinesis-mock, dynalite, moto, boto3, the emulator. Needs Node.js and Python 3; installs into .live/.
 live *filter:
     bash live/run {{ filter }}
 

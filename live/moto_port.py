@@ -1,11 +1,22 @@
-"""A DynamoDB that others wrote, on a port of the loopback interface that the system chooses; told on standard output."""
+"""A DynamoDB that others wrote, on a port of the loopback interface that the system chooses; told on standard output.
+
+One request at a time: moto looks at a condition and writes in two steps, and of many who race for a row several win.
+"""
 
 import threading
 
-from moto.server import ThreadedMotoServer
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+from werkzeug.serving import make_server
 
-server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-server.start()
-host, port = server.get_host_and_port()
-print(f"http://{host}:{port}", flush=True)
-threading.Event().wait()
+moto = DomainDispatcherApplication(create_backend_app)
+turn = threading.Lock()
+
+
+def one_at_a_time(environ, start_response):
+    with turn:
+        return moto(environ, start_response)
+
+
+server = make_server("127.0.0.1", 0, one_at_a_time, threaded=True)
+print(f"http://127.0.0.1:{server.port}", flush=True)
+server.serve_forever()

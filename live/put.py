@@ -1,4 +1,4 @@
-"""Puts records with boto3, a client that others wrote, for the tests in runtime/tests/live.rs.
+"""Puts records with boto3, a client that others wrote, for the tests in runtime/tests/live.
 
     put.py ENDPOINT STREAM plain FIRST COUNT KEYS
     put.py ENDPOINT STREAM aggregate KEY COUNT

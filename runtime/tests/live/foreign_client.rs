@@ -1,28 +1,17 @@
 //! An annotated application against a Kinesis that others wrote, fed by a client that others wrote.
-//!
-//! `live/run` sets the scene and runs this. Without `KINESIS_TEST_ENDPOINT` the tests are skipped, and say so; with
-//! `KINESIS_LIVE_REQUIRED=1` a skip is a failure. Each test has a stream of its own with at most 3,000 records: the
-//! service that is used in CI slows down with what it holds.
 
 use std::{
     collections::{BTreeMap, HashMap},
-    future::Future,
-    io::Write,
     process::Command,
     sync::{Arc, Mutex, PoisonError},
-    time::Duration,
 };
 
-use aws_sdk_kinesis::{
-    Client,
-    config::{BehaviorVersion, Credentials, Region},
-    types::{Shard, ShardIteratorType, StreamStatus},
-};
 use kinesis_app::{Activity, Checkpoint, Error, MemoryLeases, Running, Setup};
-use tokio::time::{sleep, timeout};
 
-const PATIENCE: Duration = Duration::from_mins(1);
-const POLL: Duration = Duration::from_millis(50);
+use crate::{
+    gate::{self, eventually},
+    stream::{Record, TestStream},
+};
 
 /// The application.
 #[kinesis_app::kinesis_app(
@@ -36,7 +25,7 @@ mod ledger {
     use kinesis_app::{SetupError, prelude::*};
     use serde::Deserialize;
 
-    use super::{Handled, Journal};
+    use super::{Journal, Record};
 
     #[derive(Debug, Deserialize)]
     pub(crate) struct Number {
@@ -65,7 +54,7 @@ mod ledger {
     ) -> Outcome {
         // Records of different keys end in another order than they began in.
         tokio::time::sleep(std::time::Duration::from_millis(number.id % 3)).await;
-        journal.add(Handled {
+        journal.add(Record {
             key: key.to_string(),
             shard: at.shard_id().unwrap_or_default().to_owned(),
             sequence: at.sequence_number().unwrap_or_default().to_owned(),
@@ -75,18 +64,9 @@ mod ledger {
     }
 }
 
-/// One record, as its handler met it or as the reader found it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Handled {
-    key: String,
-    shard: String,
-    sequence: String,
-    id: u64,
-}
-
 /// What the handlers of one stream did, in that order.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Journal(Arc<Mutex<Vec<Handled>>>);
+pub(crate) struct Journal(Arc<Mutex<Vec<Record>>>);
 
 impl Journal {
     /// The journal of this stream, for the application and for its test.
@@ -96,7 +76,7 @@ impl Journal {
         all.entry(stream.to_owned()).or_default().clone()
     }
 
-    fn add(&self, handled: Handled) {
+    fn add(&self, handled: Record) {
         self.0
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -104,7 +84,7 @@ impl Journal {
     }
 
     /// Each record once, in the order of the first handlings.
-    fn first_handlings(&self) -> Vec<Handled> {
+    fn first_handlings(&self) -> Vec<Record> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut seen = std::collections::HashSet::new();
         let first = all
@@ -114,74 +94,26 @@ impl Journal {
     }
 }
 
-/// The service, a fresh stream on it, and the client that puts records there.
+/// A fresh stream, and the client that puts records there.
 struct Scene {
     endpoint: String,
     python: String,
-    client: Client,
-    stream: String,
+    stream: TestStream,
 }
 
 impl Scene {
     /// None if the test is to be skipped.
     #[expect(
         clippy::disallowed_methods,
-        reason = "the environment says whether and where there is a service to test against"
+        reason = "the environment says which interpreter has the client"
     )]
     fn set(test: &str) -> Option<Self> {
-        let Ok(endpoint) = std::env::var("KINESIS_TEST_ENDPOINT") else {
-            let required = std::env::var("KINESIS_LIVE_REQUIRED").is_ok_and(|value| value == "1");
-            assert!(
-                !required,
-                "`KINESIS_TEST_ENDPOINT` is not set\nhelp: live/run"
-            );
-            let skipped = format!(
-                "{test}: skipped, for `KINESIS_TEST_ENDPOINT` is not set; `live/run` sets it\n"
-            );
-            // Not `eprintln!`, which the test runner swallows when a test passes.
-            std::io::stderr()
-                .write_all(skipped.as_bytes())
-                .expect("standard error is open");
-            return None;
-        };
-        let config = aws_sdk_kinesis::Config::builder()
-            .behavior_version(BehaviorVersion::latest())
-            .http_client(aws_smithy_http_client::Builder::new().build_http())
-            .endpoint_url(&endpoint)
-            .region(Region::new("us-east-1"))
-            .credentials_provider(Credentials::new("test", "test", None, None, "live"))
-            .build();
-        let nanos = std::time::UNIX_EPOCH
-            .elapsed()
-            .expect("the clock is past 1970")
-            .as_nanos();
+        let endpoint = gate::endpoint(gate::KINESIS, test)?;
         Some(Self {
+            stream: TestStream::named_after(test, &endpoint),
             endpoint,
             python: std::env::var("KINESIS_LIVE_PYTHON").unwrap_or_else(|_| "python3".into()),
-            client: Client::from_conf(config),
-            stream: format!("{test}-{nanos}"),
         })
-    }
-
-    async fn create(&self, shards: i32) {
-        let request = self.client.create_stream().stream_name(&self.stream);
-        request
-            .shard_count(shards)
-            .send()
-            .await
-            .expect("a fresh name");
-        self.active().await;
-    }
-
-    async fn active(&self) {
-        eventually("the stream is active", || async {
-            let request = self.client.describe_stream_summary();
-            let answer = request.stream_name(&self.stream).send().await;
-            let answer = answer.expect("the stream is there");
-            let summary = answer.stream_description_summary().expect("always there");
-            *summary.stream_status() == StreamStatus::Active
-        })
-        .await;
     }
 
     /// Runs `live/put.py`, which prints how many records were acknowledged.
@@ -189,7 +121,7 @@ impl Scene {
         let mut command = Command::new(&self.python);
         command
             .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../live/put.py"))
-            .args([&self.endpoint, &self.stream])
+            .args([&self.endpoint, &self.stream.name])
             .args(what);
         let output = tokio::task::spawn_blocking(move || command.output())
             .await
@@ -206,83 +138,14 @@ impl Scene {
 
     async fn start(&self, leases: &MemoryLeases) -> Result<Running, Error> {
         let setup = Setup::empty()
-            .with_env("KINESIS_TEST_ENDPOINT", &self.endpoint)
-            .with_env("LIVE_STREAM", &self.stream);
+            .with_env(gate::KINESIS, &self.endpoint)
+            .with_env("LIVE_STREAM", &self.stream.name);
         kinesis_app::launch(ledger::App)
             .setup(setup)
             .leases(leases.clone())
             .start()
             .await
     }
-
-    async fn shards(&self) -> Vec<Shard> {
-        let request = self.client.list_shards().stream_name(&self.stream);
-        let answer = request.send().await.expect("the stream is there");
-        assert_eq!(answer.next_token(), None, "a few shards are one page");
-        answer.shards.expect("always there")
-    }
-
-    async fn split(&self, shard: &Shard) {
-        let range = shard.hash_key_range().expect("always there");
-        let bound = |text: &str| text.parse::<u128>().expect("a number");
-        let (low, high) = (
-            bound(range.starting_hash_key()),
-            bound(range.ending_hash_key()),
-        );
-        let request = self.client.split_shard().stream_name(&self.stream);
-        request
-            .shard_to_split(shard.shard_id())
-            .new_starting_hash_key((low + (high - low) / 2).to_string())
-            .send()
-            .await
-            .expect("an open shard");
-        self.active().await;
-    }
-
-    /// All records of a shard, by the plain SDK.
-    async fn read(&self, shard: &Shard) -> Vec<Handled> {
-        let request = self.client.get_shard_iterator().stream_name(&self.stream);
-        let answer = request
-            .shard_id(shard.shard_id())
-            .shard_iterator_type(ShardIteratorType::TrimHorizon)
-            .send()
-            .await
-            .expect("a listed shard");
-        let (mut iterator, mut found) = (answer.shard_iterator, Vec::new());
-        while let Some(position) = iterator {
-            let request = self.client.get_records().shard_iterator(position);
-            let page = request.send().await.expect("a fresh iterator");
-            let at_tip = page.millis_behind_latest() == Some(0);
-            found.extend(page.records().iter().map(|record| {
-                let payload: serde_json::Value =
-                    serde_json::from_slice(record.data().as_ref()).expect("put.py puts JSON");
-                Handled {
-                    key: record.partition_key().unwrap_or_default().to_owned(),
-                    shard: shard.shard_id().to_owned(),
-                    sequence: record.sequence_number().to_owned(),
-                    id: payload["id"].as_u64().expect("a number"),
-                }
-            }));
-            iterator = page
-                .next_shard_iterator
-                .filter(|_| !at_tip || !is_open(shard));
-        }
-        found
-    }
-}
-
-fn is_open(shard: &Shard) -> bool {
-    let range = shard.sequence_number_range();
-    range.is_some_and(|range| range.ending_sequence_number().is_none())
-}
-
-async fn eventually<F: Future<Output = bool>>(what: &str, mut holds: impl FnMut() -> F) {
-    let wait = async {
-        while !holds().await {
-            sleep(POLL).await;
-        }
-    };
-    assert!(timeout(PATIENCE, wait).await.is_ok(), "not in time: {what}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -290,8 +153,8 @@ async fn what_a_foreign_client_put_is_handled_whole_and_in_order_through_a_split
     let Some(scene) = Scene::set("split") else {
         return;
     };
-    scene.create(2).await;
-    let journal = Journal::of(&scene.stream);
+    scene.stream.create(2).await;
+    let journal = Journal::of(&scene.stream.name);
     scene.put(&["plain", "0", "800", "20"]).await;
     let app = scene.start(&MemoryLeases::new()).await.expect("it starts");
     eventually("some are handled", || async {
@@ -299,8 +162,8 @@ async fn what_a_foreign_client_put_is_handled_whole_and_in_order_through_a_split
     })
     .await;
 
-    let parent = scene.shards().await.swap_remove(0);
-    scene.split(&parent).await;
+    let parent = scene.stream.shards().await.swap_remove(0);
+    scene.stream.split(&parent).await;
     scene.put(&["plain", "800", "1200", "20"]).await;
     eventually("all are handled", || async {
         journal.first_handlings().len() >= 2000
@@ -308,13 +171,11 @@ async fn what_a_foreign_client_put_is_handled_whole_and_in_order_through_a_split
     .await;
     app.shutdown().await.expect("it stops");
 
-    // Ids of shards grow, so their order is one of parents first.
-    let mut shards = scene.shards().await;
-    shards.sort_by(|a, b| a.shard_id().cmp(b.shard_id()));
+    let shards = scene.stream.shards().await;
     assert_eq!(shards.len(), 4);
     let mut stored = Vec::new();
     for shard in &shards {
-        let records = scene.read(shard).await;
+        let records = scene.stream.read(shard).await;
         assert!(!records.is_empty(), "`{}` tests nothing", shard.shard_id());
         stored.extend(records);
     }
@@ -364,11 +225,14 @@ async fn an_unknown_stream_fails_the_start_with_stream_endpoint_and_the_words_of
     assert!(matches!(error, Error::Streams(_)), "{error}");
     let (said, named) = (
         error.to_string(),
-        format!("`Numbers` (`{}` at `{}`)", scene.stream, scene.endpoint),
+        format!(
+            "`Numbers` (`{}` at `{}`)",
+            scene.stream.name, scene.endpoint
+        ),
     );
     assert!(said.contains(&named), "{said}");
-    let request = scene.client.describe_stream_summary();
-    let answer = request.stream_name(&scene.stream).send().await;
+    let request = scene.stream.client.describe_stream_summary();
+    let answer = request.stream_name(&scene.stream.name).send().await;
     let service = answer.expect_err("nobody created it").into_service_error();
     let words = service.meta().message().expect("the service says why");
     assert!(said.contains(words), "{said} without `{words}`");
@@ -379,11 +243,11 @@ async fn a_kpl_aggregate_halts_its_shard_before_it() {
     let Some(scene) = Scene::set("aggregate") else {
         return;
     };
-    scene.create(1).await;
+    scene.stream.create(1).await;
     scene.put(&["plain", "0", "20", "1"]).await;
     scene.put(&["aggregate", "key-0", "3"]).await;
     scene.put(&["plain", "20", "20", "1"]).await;
-    let (journal, leases) = (Journal::of(&scene.stream), MemoryLeases::new());
+    let (journal, leases) = (Journal::of(&scene.stream.name), MemoryLeases::new());
     let app = scene.start(&leases).await.expect("it starts");
 
     let halted = || {
