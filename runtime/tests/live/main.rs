@@ -6,7 +6,12 @@
 //! Kinesis that is used in CI slows down with what it holds. Time is real.
 #![cfg(unix)]
 
+mod blocked;
+mod crash;
+mod fleet;
 mod foreign_client;
+mod freeze;
 mod gate;
+mod restart;
 mod stores;
 mod stream;
