@@ -37,6 +37,8 @@ pub enum Bug {
     NoDeadline,
     /// A shard is finished before its children have rows.
     EndWithoutChildren,
+    /// A take that is never answered is tried again and again, and keeps its row alive.
+    NoDoubt,
     /// A record that its handler skips is not told of.
     SilentSkip,
 }

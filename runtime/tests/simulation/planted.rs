@@ -44,5 +44,6 @@ planted! {
     a_deadline_from_a_re_read_comes_to_light: DeadlineFromReread breaks [4];
     lanes_without_a_deadline_come_to_light: NoDeadline breaks [3, 4];
     an_end_before_the_rows_of_children_comes_to_light: EndWithoutChildren breaks [5];
+    a_take_that_is_tried_for_ever_comes_to_light: NoDoubt breaks [9];
     a_skip_in_silence_comes_to_light: SilentSkip breaks [8];
 }

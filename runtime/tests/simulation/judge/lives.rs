@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, time::Duration};
 use super::{Violation, breach, state::State};
 use crate::trace::{Deed, Event, MachineId, What};
 
-/// A machine that holds a lease says so within this many words of its own, of one every ten seconds: a scan, a take and a first read
-/// lie between.
-const WORDS: u32 = 6;
+/// A machine that holds a lease works on it within this many words of its own, of one every ten seconds, or leaves it to others. Takes
+/// that are carried out late and never answered may lie between: two tries, the time of a late write, a lease that has to be seen dead.
+const WORDS: u32 = 9;
 
 /// The timeout for handlers, as much again for the hook, and a lease duration for a store that does not answer.
 const STOP_WITHIN: Duration = Duration::from_secs(30);
