@@ -82,8 +82,8 @@ pub use cause::HandlerError;
 pub use dispatch::{
     codec::Payload,
     extract::{
-        ArrivalTime, Attempt, FromRecord, Lag, NoState, PartitionKey, Provides, RecordContext,
-        ShardId, State,
+        ArrivalTime, Attempt, FromRecord, Lag, Lease, NoState, PartitionKey, Provides,
+        RecordContext, ShardId, State,
     },
     handler::{OneHandlerPerStream, RecordHandler, Stream},
     outcome::{HaltReason, IntoOutcome, OkOutcome, Outcome, Settled, Undecodable},
@@ -119,7 +119,7 @@ pub mod prelude {
     pub use bytes::Bytes;
 
     pub use crate::{
-        AppConfig, AppState, ArrivalTime, Attempt, ConfigError, FromRecord, Lag, Outcome,
+        AppConfig, AppState, ArrivalTime, Attempt, ConfigError, FromRecord, Lag, Lease, Outcome,
         PartitionKey, Position, RawRecord, SdkConfig, Setup, ShardId, State, Stream, aws,
         codec::{Json, Raw},
         configure, kinesis_app, on_ready, on_record, on_shutdown, on_start, stream,

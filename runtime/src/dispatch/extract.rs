@@ -16,6 +16,7 @@ pub struct RecordContext<'r, S> {
     pub(crate) record: RecordRef<'r>,
     pub(crate) shard_id: &'r SharedText,
     pub(crate) attempt: NonZeroU32,
+    pub(crate) token: u64,
     pub(crate) behind: Duration,
     pub(crate) state: &'r S,
 }
@@ -34,6 +35,11 @@ impl<'r, S> RecordContext<'r, S> {
     /// Which attempt at the record this is; the first is 1.
     pub fn attempt(&self) -> NonZeroU32 {
         self.attempt
+    }
+
+    /// The lease under which the record is handled.
+    pub fn lease(&self) -> Lease {
+        Lease { token: self.token }
     }
 
     /// How far behind the tip of the shard the reader was after the record's page.
@@ -148,6 +154,32 @@ impl Attempt {
     }
 }
 
+/// The lease under which the record is handled.
+///
+/// A handler that was under way when its instance lost the shard may still run while another instance handles the record again. A sink
+/// that remembers the largest token it has seen of each shard, and refuses smaller ones, takes nothing from such a handler:
+///
+/// ```
+/// use kinesis_app::Lease;
+///
+/// fn accepts(largest_seen: &mut u64, lease: Lease) -> bool {
+///     *largest_seen = (*largest_seen).max(lease.token());
+///     lease.token() == *largest_seen
+/// }
+/// # let _ = accepts;
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lease {
+    token: u64,
+}
+
+impl Lease {
+    /// The same for as long as this instance holds the shard without a break, and larger for everybody who holds it later.
+    pub fn token(self) -> u64 {
+        self.token
+    }
+}
+
 /// A clone of the application's state, or of a field of it (see [`AppState`](crate::AppState)).
 #[derive(Debug, Clone, Copy)]
 pub struct State<T>(pub T);
@@ -219,6 +251,12 @@ impl<S> FromRecord<S> for ArrivalTime {
 impl<S> FromRecord<S> for Lag {
     fn from_record(cx: &RecordContext<'_, S>) -> Result<Self, Undecodable> {
         Ok(Self(cx.behind))
+    }
+}
+
+impl<S> FromRecord<S> for Lease {
+    fn from_record(cx: &RecordContext<'_, S>) -> Result<Self, Undecodable> {
+        Ok(cx.lease())
     }
 }
 

@@ -148,6 +148,7 @@ async fn attempt<W: Wire, H: RecordHandler<W>>(
             record: RecordRef::new(&job.page, job.index, bench.shard_id),
             shard_id: bench.shard_id,
             attempt: job.attempt,
+            token: bench.gate.tenure.token(),
             behind: job.page.behind(),
             state: bench.state,
         };

@@ -27,6 +27,8 @@ use crate::{pulse::Pulse, record::text::SharedText};
 #[derive(Debug)]
 pub(crate) struct Tenure {
     clock: Clock,
+    /// The counter at the take, or at the first beat that took the lease up.
+    token: u64,
     pub(super) began: Instant,
     /// By the monotonic clock, since the beginning.
     deadline: AtomicU64,
@@ -57,6 +59,7 @@ impl Tenure {
     ) -> Arc<Self> {
         let tenure = Self {
             clock,
+            token: row.counter,
             began: confirmed.instant,
             deadline: AtomicU64::new(0),
             wall_deadline: AtomicU64::new(0),
@@ -69,6 +72,11 @@ impl Tenure {
         };
         tenure.extend(confirmed, lease_duration);
         Arc::new(tenure)
+    }
+
+    /// The same for the whole tenure, and larger in every later one of the shard.
+    pub(crate) fn token(&self) -> u64 {
+        self.token
     }
 
     /// What the reader reports: without it, its lease is renewed no more.

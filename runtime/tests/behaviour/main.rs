@@ -30,4 +30,5 @@ mod silence;
 mod start;
 mod start_keys;
 mod stop;
+mod tokens;
 mod undecodable;

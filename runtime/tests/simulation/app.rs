@@ -140,6 +140,7 @@ pub(crate) mod orders {
         bytes: Bytes,
         shard: ShardId,
         attempt: Attempt,
+        lease: Lease,
         State(desk): State<Desk>,
     ) -> Result<Outcome, String> {
         let text = String::from_utf8_lossy(&bytes);
@@ -153,6 +154,7 @@ pub(crate) mod orders {
             shard_id: shard.to_string(),
             record,
             attempt: attempt.get(),
+            token: lease.token(),
         };
         desk.handle(handling).await
     }

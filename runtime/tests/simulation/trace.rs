@@ -34,6 +34,8 @@ pub(crate) struct Handling {
     pub(crate) shard_id: String,
     pub(crate) record: u64,
     pub(crate) attempt: u32,
+    /// Of the lease.
+    pub(crate) token: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -234,10 +236,11 @@ impl fmt::Display for Handling {
             shard_id,
             record,
             attempt,
+            token,
         } = self;
         write!(
             f,
-            "{record} on {machine} from {} attempt {attempt}",
+            "{record} on {machine} from {} attempt {attempt} token {token}",
             short(shard_id)
         )
     }

@@ -30,15 +30,15 @@ pub(super) struct Leases {
     calls: BTreeMap<(MachineId, u64), Sending>,
     /// When a machine's clock was set.
     shaken: BTreeMap<MachineId, Duration>,
-    /// Attempts that began: whose and where, in which tenure, record, attempt.
+    /// Attempts that began: whose and where, by which token, record, attempt.
     begun: BTreeSet<(Place, u64, u64, u32)>,
+    /// The token that a shard was handled with last, and whose it was.
+    tokens: BTreeMap<String, (u64, MachineId)>,
 }
 
 /// What a machine knows of its own lease.
 #[derive(Debug, Default)]
 struct Tenure {
-    /// How many times the machine tried to take the lease.
-    number: u64,
     /// When the last write that was answered was sent.
     confirmed: Option<Duration>,
     /// The last write of the tenure is on its way.
@@ -52,16 +52,6 @@ struct Sending {
     shard_id: String,
     at: Duration,
     holds: bool,
-}
-
-impl Tenure {
-    /// The one after this one.
-    fn next(&self) -> Self {
-        Self {
-            number: self.number + 1,
-            ..Self::default()
-        }
-    }
 }
 
 impl Leases {
@@ -94,9 +84,6 @@ impl Leases {
             // A clock that is set may end a tenure at once.
             What::Deed(Deed::ClockSet { machine, .. }) => {
                 self.shaken.insert(*machine, event.at);
-                for tenure in self.of(*machine) {
-                    tenure.number += 1;
-                }
             }
             _ => {}
         }
@@ -135,13 +122,30 @@ impl Leases {
                 format!("{handling} began after the tenure's last write"),
             );
         }
-        let number = tenure.map_or(0, |tenure| tenure.number);
-        if !self
-            .begun
-            .insert((place, number, handling.record, handling.attempt))
-        {
+        let token = handling.token;
+        let begun = (place.clone(), token, handling.record, handling.attempt);
+        if !self.begun.insert(begun) {
             let text = format!("{handling} was read twice in one tenure");
             breach(found, state, 6, text);
+        }
+        match self.tokens.insert(place.1, (token, place.0)) {
+            Some((before, _)) if before > token => {
+                breach(
+                    found,
+                    state,
+                    3,
+                    format!("{handling} began after token {before}"),
+                );
+            }
+            Some((before, other)) if before == token && other != place.0 => {
+                breach(
+                    found,
+                    state,
+                    3,
+                    format!("{handling} began with the token of {other}"),
+                );
+            }
+            _ => {}
         }
     }
 
@@ -174,10 +178,10 @@ impl Leases {
         let tenure = self.tenures.entry(place).or_default();
         let is_over = |sent: Duration| state.time >= sent + DEADLINE;
         match write {
-            LeaseWrite::Take { .. } => *tenure = tenure.next(),
+            LeaseWrite::Take { .. } => *tenure = Tenure::default(),
             // The first beat of a process whose own tenure ended without a last word.
             LeaseWrite::Beat { .. } if tenure.closing || tenure.confirmed.is_none_or(is_over) => {
-                *tenure = tenure.next();
+                *tenure = Tenure::default();
             }
             _ => {
                 if held.is_some()
