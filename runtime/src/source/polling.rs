@@ -140,7 +140,8 @@ impl Polling {
                         failures += 1;
                         self.health.failed(&error);
                         let wait = self.backoff.wait(failures);
-                        due = Instant::now() + wait;
+                        // A jitter may be next to nothing, and what failed counts among the reads of a second.
+                        due = (Instant::now() + wait).max(sent + defaults::CATCH_UP_INTERVAL);
                         if failures < defaults::MANY_FAILURES {
                             tracing::debug!(shard = %self.shard_id, failures, ?wait, %error, "read failed");
                         } else {

@@ -1,7 +1,7 @@
 //! Rules 5 and 7: what an application costs is counted, and does not grow with its records.
 
 use kinesis_app::prelude::*;
-use kinesis_app_emulator::{Kinesis, Limits, Operation};
+use kinesis_app_emulator::{Fault, FaultKind, Kinesis, Limits, Operation};
 use tokio::time::{Instant, sleep};
 
 use crate::world::{Deed, STREAM, World, secs};
@@ -67,6 +67,32 @@ async fn a_backlog_is_read_within_the_services_limits_without_a_single_throttle(
         .count();
     assert_eq!(refused, 0, "{log:#?}");
     running.shutdown().await.expect("a clean stop");
+}
+
+/// A back-off with full jitter may be next to nothing.
+#[tokio::test(start_paused = true)]
+async fn reads_that_fail_keep_to_five_a_second_as_well() {
+    for seed in 0..30 {
+        let mut world = World::new(1);
+        world.seed = seed;
+        let running = world.start().await;
+        for kind in [FaultKind::InternalFailure, FaultKind::Throttle] {
+            world
+                .kinesis
+                .fault(Fault::new(Operation::GetRecords, kind).times(4));
+        }
+        sleep(secs(30)).await;
+        let log = world.kinesis.call_log().into_iter();
+        let reads: Vec<_> = log
+            .filter(|call| call.operation == Operation::GetRecords)
+            .map(|call| call.at)
+            .collect();
+        for six in reads.windows(6) {
+            let took = six[5].duration_since(six[0]).expect("in order");
+            assert!(took >= secs(1), "six reads in {took:?} under seed {seed}");
+        }
+        running.shutdown().await.expect("a clean stop");
+    }
 }
 
 #[tokio::test(start_paused = true)]
