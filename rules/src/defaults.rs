@@ -19,6 +19,9 @@ pub const HEARTBEAT: Duration = Duration::from_secs(3);
 /// The heartbeat of a short lease: at most this share of its duration.
 pub const HEARTBEAT_PERCENT: u32 = 30;
 
+/// A worker thread is woken whenever this share of the lease duration has passed, lest a blocked one keeps heartbeats from being sent.
+pub const NUDGE_PERCENT: u32 = 10;
+
 /// The owner's deadline: this share of the lease duration after its last confirmed write was sent.
 pub const DEADLINE_PERCENT: u32 = 80;
 

@@ -267,6 +267,15 @@ fn the_numbers_fit_each_other() {
                 < defaults::DEADLINE_PERCENT
         );
     };
+    // One that a blocked thread delays is in time.
+    const {
+        assert!(
+            defaults::HEARTBEAT_PERCENT
+                + defaults::NUDGE_PERCENT
+                + defaults::ATTEMPT_PERCENT_DYNAMODB
+                < defaults::DEADLINE_PERCENT
+        );
+    };
     assert_eq!(
         defaults::ATTEMPT_TIMEOUT_DYNAMODB,
         defaults::LEASE_DURATION * defaults::ATTEMPT_PERCENT_DYNAMODB / 100

@@ -49,6 +49,7 @@ mod checkpoint;
 mod coordinator;
 mod dispatch;
 mod leases;
+mod nudge;
 mod planted;
 mod pulse;
 mod reader;

@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     coordinator::StreamFailure,
+    nudge::Nudge,
     stop::{Stop, Stopping, stop},
     tasks::Task,
     telemetry::health::Health,
@@ -36,6 +37,7 @@ pub struct Running {
     live: Box<dyn Live>,
     setup: Setup,
     instance: Arc<Instance>,
+    _nudge: Option<Nudge>,
 }
 
 /// One stream's coordinator.
@@ -68,6 +70,7 @@ impl Running {
             failure: None,
             live,
             setup,
+            _nudge: Nudge::begin(instance.timing.nudge()),
             instance,
         }
     }

@@ -156,6 +156,11 @@ impl Timing {
             heartbeat: defaults::HEARTBEAT.min(share),
         }
     }
+
+    /// How long a blocked thread may keep heartbeats from being sent.
+    pub(crate) fn nudge(&self) -> Duration {
+        self.lease_duration * defaults::NUDGE_PERCENT / 100
+    }
 }
 
 /// What the holder of a freshly taken lease works with.

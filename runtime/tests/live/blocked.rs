@@ -10,7 +10,8 @@ use crate::{
 const LEASE: Duration = Duration::from_secs(3);
 /// Longer than it takes others to see a death: a lease duration, and a round of theirs.
 const BLOCK: Duration = Duration::from_secs(9);
-const BLOCKING: u64 = 200;
+const BEFORE: u64 = 200;
+const BLOCKING: u64 = 219;
 
 /// Waits until a process has come to this moment of the record that blocks.
 async fn reached(world: &World, moment: Moment, instance: &Instance) {
@@ -20,6 +21,32 @@ async fn reached(world: &World, moment: Moment, instance: &Instance) {
         })
     })
     .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_handler_that_blocks_one_thread_of_two_costs_no_lease() {
+    let Some(world) = World::set("blocked-one-of-two", 1, LEASE).await else {
+        return;
+    };
+    let owner = world.start(&Role {
+        block: BLOCK,
+        ..Role::PLAIN
+    });
+    world.held(1).await;
+    let other = world.start(&Role::PLAIN);
+    world.put(0..BEFORE).await;
+    world.put_blocking(BEFORE..=BLOCKING).await;
+    reached(&world, Moment::Begin, &owner).await;
+    let begun = now();
+    let ended = reached(&world, Moment::End, &owner);
+    tokio::join!(world.put(BLOCKING + 1..400), ended);
+    assert!(Duration::from_micros(now() - begun) > LEASE * 2);
+    world.handled(400).await;
+
+    let pid = owner.pid();
+    let facts = world.judged(vec![owner, other]).await;
+    assert!(facts.events.iter().all(|event| event.pid == pid));
+    assert!(facts.repeated().is_empty(), "{:?}", facts.repeated());
 }
 
 /// Case: a handler that is longer than the lease, with nobody left to renew it.
@@ -37,14 +64,14 @@ async fn a_handler_that_blocks_the_only_thread_costs_the_lease_and_its_checkpoin
     world.held(1).await;
     let others = [world.start(&Role::PLAIN), world.start(&Role::PLAIN)];
     let shards = world.held_by(owner.pid());
-    world.put(0..BLOCKING).await;
+    world.put(0..BEFORE).await;
 
     detour.close();
     eventually("a write is on its way", || async {
         detour.late().contains("UpdateItem")
     })
     .await;
-    world.put_blocking(BLOCKING).await;
+    world.put_blocking(BEFORE..=BLOCKING).await;
     reached(&world, Moment::Begin, &owner).await;
     let blocked = now();
     let refused = async {

@@ -1,6 +1,11 @@
 //! A stream and a table of the test's own, on real services, and the instances that share them.
 
-use std::{collections::BTreeMap, ops::Range, path::Path, time::Duration};
+use std::{
+    collections::BTreeMap,
+    ops::{Range, RangeInclusive},
+    path::Path,
+    time::Duration,
+};
 
 use aws_sdk_kinesis::{primitives::Blob, types::PutRecordsRequestEntry};
 use tokio::time::sleep;
@@ -67,9 +72,11 @@ impl World {
         }
     }
 
-    /// A record that blocks the thread of its handler, in instances whose role says so.
-    pub(crate) async fn put_blocking(&self, id: u64) {
-        self.put_all([(id, true)].into_iter()).await;
+    /// One request, whose last record blocks the thread of its handler in instances whose role says so. The others before it in the
+    /// page see to it that it begins when their timers fire, and not when the page arrives.
+    pub(crate) async fn put_blocking(&self, ids: RangeInclusive<u64>) {
+        let last = *ids.end();
+        self.put_all(ids.map(|id| (id, id == last))).await;
     }
 
     async fn put_all(&self, records: impl Iterator<Item = (u64, bool)>) {
