@@ -1,10 +1,11 @@
 """Kinesis and DynamoDB of the emulator on its port, as boto3 sees them: emulator.py ENDPOINT
 
-Exits 0 if everything is as the services document it. A stream is written, split and read to the end of every shard; a row is
-written under conditions.
+Exits 0 if everything is as the services document it. A stream is written, split and read to the end of every shard; a consumer is
+pushed records until its shard ends; a row is written under conditions.
 """
 
 import sys
+import time
 
 import boto3
 from botocore.config import Config
@@ -82,6 +83,29 @@ def streams(kinesis):
     kinesis.delete_stream(StreamName=stream)
 
 
+def fan_out(kinesis):
+    stream = "fan-out"
+    kinesis.create_stream(StreamName=stream, ShardCount=1)
+    kinesis.get_waiter("stream_exists").wait(StreamName=stream, WaiterConfig={"Delay": 1})
+    arn = kinesis.describe_stream_summary(StreamName=stream)["StreamDescriptionSummary"]["StreamARN"]
+    consumer = kinesis.register_stream_consumer(StreamARN=arn, ConsumerName="boto3")["Consumer"]["ConsumerARN"]
+    while kinesis.describe_stream_consumer(ConsumerARN=consumer)["ConsumerDescription"]["ConsumerStatus"] != "ACTIVE":
+        time.sleep(0.2)
+    put(kinesis, stream, range(3))
+    shard = kinesis.list_shards(StreamName=stream)["Shards"][0]["ShardId"]
+    subscribe = {"ConsumerARN": consumer, "ShardId": shard, "StartingPosition": {"Type": "TRIM_HORIZON"}}
+    events = (event["SubscribeToShardEvent"] for event in kinesis.subscribe_to_shard(**subscribe)["EventStream"])
+    assert [record["Data"] for record in next(events)["Records"]] == [b"0", b"1", b"2"]
+    refused("ResourceInUseException", kinesis.subscribe_to_shard, **subscribe)
+    put(kinesis, stream, [3])
+    kinesis.split_shard(StreamName=stream, ShardToSplit=shard, NewStartingHashKey=str(2**127))
+    rest = list(events)
+    assert [record["Data"] for event in rest for record in event["Records"]] == [b"3"], rest
+    assert len(rest[-1]["ChildShards"]) == 2, rest
+    refused("ResourceInUseException", kinesis.delete_stream, StreamName=stream)
+    kinesis.delete_stream(StreamName=stream, EnforceConsumerDeletion=True)
+
+
 def tables(dynamodb):
     table = "boto3"
     dynamodb.create_table(
@@ -116,4 +140,5 @@ def tables(dynamodb):
 
 
 streams(client("kinesis", sys.argv[1]))
+fan_out(client("kinesis", sys.argv[1]))
 tables(client("dynamodb", sys.argv[1]))

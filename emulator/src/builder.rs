@@ -2,7 +2,8 @@
 
 use crate::Operation;
 use crate::clock::{EmulatorClock, Skew};
-use crate::kinesis::{Core, Kinesis};
+use crate::hub::Core;
+use crate::kinesis::Kinesis;
 use crate::limits;
 use crate::service::{Limits, Service, Settings};
 use std::collections::BTreeMap;

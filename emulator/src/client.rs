@@ -9,7 +9,7 @@
 //! | `aws-config` asks the environment and the instance metadata | fixed region and credentials |
 
 use crate::connector::EmulatorHttpClient;
-use crate::kinesis::Core;
+use crate::hub::Core;
 use aws_credential_types::Credentials;
 use aws_credential_types::provider::SharedCredentialsProvider;
 use aws_sdk_kinesis::config::retry::RetryConfig;

@@ -18,6 +18,18 @@ pub enum ErrorCode {
     InvalidArgument,
     /// The request was signed too long before, or after, it arrived.
     InvalidSignature,
+    /// The key of an encrypted record may not be used.
+    KmsAccessDenied,
+    /// The key of an encrypted record is disabled.
+    KmsDisabled,
+    /// The key of an encrypted record is in a state that does not allow its use.
+    KmsInvalidState,
+    /// The key of an encrypted record is not there.
+    KmsNotFound,
+    /// The account is not subscribed to the key service.
+    KmsOptInRequired,
+    /// The key service sheds load.
+    KmsThrottling,
     /// An account-wide quota or a control-plane call rate is used up.
     LimitExceeded,
     /// The request carries no signature.
@@ -52,6 +64,12 @@ impl ErrorCode {
             Self::InternalFailure => "InternalFailureException",
             Self::InvalidArgument => "InvalidArgumentException",
             Self::InvalidSignature => "InvalidSignatureException",
+            Self::KmsAccessDenied => "KMSAccessDeniedException",
+            Self::KmsDisabled => "KMSDisabledException",
+            Self::KmsInvalidState => "KMSInvalidStateException",
+            Self::KmsNotFound => "KMSNotFoundException",
+            Self::KmsOptInRequired => "KMSOptInRequired",
+            Self::KmsThrottling => "KMSThrottlingException",
             Self::LimitExceeded => "LimitExceededException",
             Self::MissingAuthenticationToken => "MissingAuthenticationTokenException",
             Self::ProvisionedThroughputExceeded => "ProvisionedThroughputExceededException",
@@ -132,6 +150,7 @@ impl ServiceError {
         matches!(
             self.code,
             ErrorCode::InternalFailure
+                | ErrorCode::KmsThrottling
                 | ErrorCode::LimitExceeded
                 | ErrorCode::ProvisionedThroughputExceeded
                 | ErrorCode::ResourceInUse

@@ -26,7 +26,8 @@ pub enum FaultKind {
     Hang,
     /// The request is carried out; the headers come, the body this much later.
     StalledBody(Duration),
-    /// The request is carried out; half of the body comes, then the connection is reset.
+    /// The request is carried out; half of the body comes, then the connection is reset. A
+    /// subscription breaks off in the middle of its first event.
     TruncatedBody,
     /// The request is carried out; the connection is reset before the answer.
     AnswerLost,
@@ -34,6 +35,35 @@ pub enum FaultKind {
     /// zero, and with an iterator for the same place: what the service does on its way to a part of
     /// a shard that holds records. No effect on other operations.
     EmptyPage,
+    /// `SubscribeToShard` is answered; this befalls one of the events of its stream. No effect on
+    /// other operations.
+    Event(EventAt, EventFault),
+}
+
+/// Which event of a subscription.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EventAt {
+    /// By its place, from 0; those without records count as well.
+    Number(u64),
+    /// The one that ends a closed shard: it has the `ChildShards` and no continuation.
+    Last,
+}
+
+/// What goes wrong with an event. It counts as pushed: what it says is not said again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EventFault {
+    /// The connection is reset before it.
+    Reset,
+    /// Half of it comes, then the connection is reset.
+    Truncated,
+    /// It comes this much later, and so does what is behind it.
+    Delay(Duration),
+    /// Neither it nor anything behind it comes, nor an end.
+    Hang,
+    /// This error comes instead, and ends the stream.
+    Refuse(ErrorCode),
 }
 
 /// A fault to come, for the next request that fits.

@@ -1,22 +1,23 @@
-//! The handle, and what its clones share.
+//! The handle.
 
 use crate::Operation;
 use crate::builder::KinesisBuilder;
-use crate::calls::{Call, CallId, CallLog, Outcome, Scope};
+use crate::calls::{Call, Scope};
 use crate::client::Link;
-use crate::clock::{EmulatorClock, Skew};
+use crate::clock::EmulatorClock;
 use crate::error::ServiceError;
-use crate::faults::{Fault, FaultBook, Struck};
+use crate::faults::Fault;
+use crate::hub::{Core, lock};
 use crate::service::alter::Alteration;
 use crate::service::registry::ConsumerDeletion;
-use crate::service::request::{Entry, Metered, NewStream, Request, StreamRef};
+use crate::service::request::{Entry, Metered, NewStream, StreamRef};
 use crate::service::run::Run;
-use crate::service::{Answer, Moment, Service, Twist};
+use crate::service::{Moment, Service};
 use crate::views::{Put, ShardView, Stored, StoredRecord, Trim};
 use crate::wire::check;
 use bytes::Bytes;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 /// Kinesis Data Streams in this process.
@@ -56,126 +57,6 @@ use std::time::{Duration, SystemTime};
 #[derive(Clone, Debug)]
 pub struct Kinesis {
     pub(crate) core: Arc<Core>,
-}
-
-#[derive(Debug)]
-pub(crate) struct Core {
-    pub(crate) clock: EmulatorClock,
-    pub(crate) skew: Skew,
-    pub(crate) region: String,
-    pub(crate) latency: Duration,
-    service: Mutex<Service>,
-    wires: Mutex<Wires>,
-    #[cfg(feature = "dynamodb")]
-    pub(crate) tables: crate::dynamodb::Side,
-}
-
-/// What lies between clients and the service.
-#[derive(Debug)]
-struct Wires {
-    faults: FaultBook,
-    calls: CallLog,
-    all_cut: bool,
-    cut: BTreeSet<String>,
-    requests: u64,
-}
-
-/// A panic elsewhere must not turn every later assertion of a test into a poisoned lock.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Core {
-    pub(crate) fn new(
-        service: Service,
-        clock: EmulatorClock,
-        skew: Skew,
-        region: String,
-        latency: Duration,
-        log: usize,
-        #[cfg(feature = "dynamodb")] tables: crate::dynamodb::Side,
-    ) -> Self {
-        let seed = service.settings.seed;
-        Self {
-            clock,
-            skew,
-            region,
-            latency,
-            service: Mutex::new(service),
-            wires: Mutex::new(Wires {
-                faults: FaultBook::new(seed),
-                calls: CallLog::new(log),
-                all_cut: false,
-                cut: BTreeSet::new(),
-                requests: 0,
-            }),
-            #[cfg(feature = "dynamodb")]
-            tables,
-        }
-    }
-
-    pub(crate) fn scope(&self, request: &Request) -> Scope {
-        lock(&self.service).scope(request, self.clock.moment())
-    }
-
-    pub(crate) fn answer(&self, request: Request, twist: &Twist) -> Result<Answer, ServiceError> {
-        lock(&self.service).answer(request, twist, self.clock.moment())
-    }
-
-    /// The streams as they stand, and the time. A copy: writing it holds up nobody.
-    pub(crate) fn streams(&self) -> (Service, Moment) {
-        let service = lock(&self.service);
-        (service.clone(), self.clock.moment())
-    }
-
-    /// Comes after an emulator that it replaces: what was handed out there is refused here, also
-    /// within the same second.
-    #[cfg(feature = "server")]
-    pub(crate) fn come_after(&self, replaced: &Self) {
-        let epoch = lock(&replaced.service).epoch;
-        lock(&self.service).epoch = epoch;
-    }
-
-    /// How often requests may have changed a stream.
-    pub(crate) fn changes(&self) -> u64 {
-        lock(&self.service).changes
-    }
-
-    pub(crate) fn begin(&self, call: Call) -> CallId {
-        lock(&self.wires).calls.begin(call)
-    }
-
-    pub(crate) fn finish(&self, call: CallId, records: usize, outcome: Outcome) {
-        lock(&self.wires).calls.finish(call, records, outcome);
-    }
-
-    pub(crate) fn strike(&self, operation: Operation, scope: &Scope, link: &str) -> Option<Struck> {
-        lock(&self.wires).faults.strike(operation, scope, link)
-    }
-
-    pub(crate) fn is_cut(&self, link: &str) -> bool {
-        let wires = lock(&self.wires);
-        wires.all_cut || wires.cut.contains(link)
-    }
-
-    pub(crate) fn set_cut(&self, link: Option<&str>, cut: bool) {
-        let mut wires = lock(&self.wires);
-        match (link, cut) {
-            (None, _) => wires.all_cut = cut,
-            (Some(link), true) => {
-                wires.cut.insert(link.to_owned());
-            }
-            (Some(link), false) => {
-                wires.cut.remove(link);
-            }
-        }
-    }
-
-    pub(crate) fn request_id(&self) -> String {
-        let mut wires = lock(&self.wires);
-        wires.requests += 1;
-        format!("00000000-0000-4000-8000-{:012x}", wires.requests)
-    }
 }
 
 impl Default for Kinesis {
@@ -251,6 +132,7 @@ impl Kinesis {
     /// ```
     pub fn advance(&self, by: Duration) {
         self.core.clock.advance(by);
+        self.core.ring_all();
     }
 
     /// The service's clock, as a time source for other clients.
@@ -261,6 +143,17 @@ impl Kinesis {
     /// The ARN that a stream of this name has.
     pub fn stream_arn(&self, name: &str) -> String {
         lock(&self.core.service).arn(name)
+    }
+
+    /// Does something to a stream; its subscriptions then look again.
+    fn change<T>(&self, stream: &str, deed: impl FnOnce(&mut Service, Moment) -> T) -> T {
+        let now = self.core.clock.moment();
+        let done = deed(&mut lock(&self.core.service), now);
+        self.core.ring(&Scope {
+            stream: Some(stream.to_owned()),
+            shards: Vec::new(),
+        });
+        done
     }
 
     /// Creates a provisioned stream of that many shards.
@@ -282,8 +175,9 @@ impl Kinesis {
     ///
     /// `ResourceNotFoundException`, or `ResourceInUseException` when it is not `ACTIVE`.
     pub fn delete_stream(&self, name: &str) -> Result<(), ServiceError> {
-        let now = self.core.clock.moment();
-        lock(&self.core.service).delete_stream(name, ConsumerDeletion::Enforced, now)
+        self.change(name, |service, now| {
+            service.delete_stream(name, ConsumerDeletion::Enforced, now)
+        })
     }
 
     /// Registers a consumer of a stream for enhanced fan-out: its ARN.
@@ -335,6 +229,10 @@ impl Kinesis {
         let now = self.core.clock.moment();
         let receipt =
             lock(&self.core.service).put_record(&stream, entry, metered, Run::Real, now)?;
+        self.core.ring(&Scope {
+            stream: stream.name,
+            shards: vec![receipt.shard_id.clone()],
+        });
         Ok(Stored {
             shard_id: receipt.shard_id,
             sequence_number: receipt.sequence_number,
@@ -350,10 +248,10 @@ impl Kinesis {
     /// `ResourceNotFoundException`; `ResourceInUseException` when the stream is not `ACTIVE` or the
     /// shard is closed; `InvalidArgumentException` when its range is too narrow.
     pub fn split(&self, stream: &str, shard_id: &str) -> Result<[String; 2], ServiceError> {
-        let now = self.core.clock.moment();
-        let mut service = lock(&self.core.service);
-        let middle = service.middle_of(stream, shard_id, now)?;
-        service.split_shard(stream, shard_id, middle, now)
+        self.change(stream, |service, now| {
+            let middle = service.middle_of(stream, shard_id, now)?;
+            service.split_shard(stream, shard_id, middle, now)
+        })
     }
 
     /// Splits a shard at a hash key, which becomes the lowest of the second child.
@@ -367,8 +265,9 @@ impl Kinesis {
         shard_id: &str,
         hash_key: u128,
     ) -> Result<[String; 2], ServiceError> {
-        let now = self.core.clock.moment();
-        lock(&self.core.service).split_shard(stream, shard_id, hash_key, now)
+        self.change(stream, |service, now| {
+            service.split_shard(stream, shard_id, hash_key, now)
+        })
     }
 
     /// Merges two shards whose ranges touch, named in either order: the id of the child, whose
@@ -384,8 +283,9 @@ impl Kinesis {
         shard_id: &str,
         adjacent: &str,
     ) -> Result<String, ServiceError> {
-        let now = self.core.clock.moment();
-        lock(&self.core.service).merge_shards(stream, shard_id, adjacent, now)
+        self.change(stream, |service, now| {
+            service.merge_shards(stream, shard_id, adjacent, now)
+        })
     }
 
     /// Brings a stream to so many shards of equal width, as `UpdateShardCount` does: by splits and
@@ -396,12 +296,11 @@ impl Kinesis {
     /// `ResourceNotFoundException`; `ResourceInUseException` when the stream is not `ACTIVE`;
     /// `LimitExceededException` for more than double or less than half of the open shards.
     pub fn scale(&self, stream: &str, shards: u32) -> Result<(), ServiceError> {
-        let stream = StreamRef::named(stream);
         let alteration = Alteration::ShardCount(check::shard_count(shards.into())?);
-        let now = self.core.clock.moment();
-        lock(&self.core.service)
-            .alter(&stream, &alteration, now)
-            .map(drop)
+        self.change(stream, |service, now| {
+            let stream = StreamRef::named(stream);
+            service.alter(&stream, &alteration, now).map(drop)
+        })
     }
 
     /// Forgets records of a shard, as retention does: how many.
@@ -413,7 +312,9 @@ impl Kinesis {
     ///
     /// `ResourceNotFoundException`.
     pub fn trim(&self, stream: &str, shard_id: &str, trim: Trim) -> Result<usize, ServiceError> {
-        lock(&self.core.service).trim(stream, shard_id, trim, self.core.clock.moment())
+        self.change(stream, |service, now| {
+            service.trim(stream, shard_id, trim, now)
+        })
     }
 
     /// The shards of a stream, closed ones among them, in the order of their ids.

@@ -24,6 +24,7 @@
 //! # }
 //! ```
 
+mod bells;
 mod builder;
 mod calls;
 mod client;
@@ -34,6 +35,7 @@ mod data;
 pub mod dynamodb;
 mod error;
 mod faults;
+mod hub;
 mod kinesis;
 mod limits;
 mod operation;
@@ -51,7 +53,7 @@ pub use data::{DataDirectory, DataError};
 #[cfg(feature = "dynamodb")]
 pub use dynamodb::DynamoDb;
 pub use error::{ErrorCode, ServiceError};
-pub use faults::{Fault, FaultKind};
+pub use faults::{EventAt, EventFault, Fault, FaultKind};
 pub use kinesis::Kinesis;
 pub use operation::Operation;
 pub use service::{HashRange, Limits, hash_key};

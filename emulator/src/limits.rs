@@ -87,6 +87,28 @@ pub(crate) const CONSUMERS: usize = 20;
 /// Consumers that may be `CREATING` at a time (api, `RegisterStreamConsumer`).
 pub(crate) const CREATING_CONSUMERS: usize = 5;
 
+/// `SubscribeToShard` calls a second of one consumer on one shard (api).
+pub(crate) const SUBSCRIBE_TO_SHARD_PER_SECOND: u32 = 1;
+
+/// For so long after a subscription is another of the same consumer and shard refused (api).
+pub(crate) const SUBSCRIBE_AGAIN_AFTER: Duration = Duration::from_secs(5);
+
+/// How long a subscription is pushed events (api).
+pub(crate) const SUBSCRIPTION_LIFETIME: Duration = Duration::from_mins(5);
+
+/// The longest silence of a subscription. Not documented; clients have seen about this.
+pub(crate) const SUBSCRIPTION_HEARTBEAT: Duration = Duration::from_secs(5);
+
+/// Bytes a second of one consumer from one shard (api, `RegisterStreamConsumer`: 2 MiB).
+pub(crate) const CONSUMER_READ_BYTES_PER_SECOND: usize = SHARD_READ_BYTES_PER_SECOND;
+
+/// Most bytes of the records of one event, unless its first is larger. Not documented; half of what
+/// a consumer is given in a second.
+pub(crate) const EVENT_BYTES: usize = CONSUMER_READ_BYTES_PER_SECOND / 2;
+
+/// Most records of one event. Not documented; as many as one `GetRecords` returns.
+pub(crate) const EVENT_RECORDS: usize = GET_RECORDS_RECORDS as usize;
+
 /// Consumers of one `ListStreamConsumers` answer when the call asks for none or more (api).
 pub(crate) const LIST_CONSUMERS_PAGE: usize = 100;
 

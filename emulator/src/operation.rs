@@ -32,6 +32,7 @@ pub enum Operation {
     SplitShard,
     StartStreamEncryption,
     StopStreamEncryption,
+    SubscribeToShard,
     TagResource,
     UntagResource,
     UpdateMaxRecordSize,
@@ -42,7 +43,7 @@ pub enum Operation {
 
 impl Operation {
     /// Every operation, in the order of their names.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 34] = [
         Self::AddTagsToStream,
         Self::CreateStream,
         Self::DecreaseStreamRetentionPeriod,
@@ -70,6 +71,7 @@ impl Operation {
         Self::SplitShard,
         Self::StartStreamEncryption,
         Self::StopStreamEncryption,
+        Self::SubscribeToShard,
         Self::TagResource,
         Self::UntagResource,
         Self::UpdateMaxRecordSize,
@@ -108,6 +110,7 @@ impl Operation {
             Self::SplitShard => "SplitShard",
             Self::StartStreamEncryption => "StartStreamEncryption",
             Self::StopStreamEncryption => "StopStreamEncryption",
+            Self::SubscribeToShard => "SubscribeToShard",
             Self::TagResource => "TagResource",
             Self::UntagResource => "UntagResource",
             Self::UpdateMaxRecordSize => "UpdateMaxRecordSize",
@@ -139,6 +142,7 @@ impl Operation {
                 | Self::ListStreams
                 | Self::ListTagsForResource
                 | Self::ListTagsForStream
+                | Self::SubscribeToShard
         )
     }
 

@@ -7,7 +7,7 @@ use crate::dynamodb::{
     Asked, Call, CallId, Capacity, ErrorCode, FaultKind, Operation, Outcome, Refusal, Reply, Scope,
     TARGET_PREFIX,
 };
-use crate::kinesis::Core;
+use crate::hub::Core;
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::http::StatusCode;

@@ -2,12 +2,13 @@
 
 use super::body::{collect, stalled, truncated};
 use super::signature::Signature;
+use super::subscription::{Events, Mishap};
 use crate::Operation;
 use crate::calls::{Call, CallId, Outcome};
 use crate::clock::Skew;
 use crate::error::{ErrorCode, ServiceError};
-use crate::faults::{FaultKind, Struck};
-use crate::kinesis::Core;
+use crate::faults::{EventAt, EventFault, FaultKind, Struck};
+use crate::hub::Core;
 use crate::service::request::Request;
 use crate::service::{Answer, Twist};
 use crate::wire::{self, Protocol};
@@ -17,6 +18,7 @@ use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::date_time::{DateTime, Format};
 use std::future::pending;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::yield_now;
 use tokio::time::{Instant, sleep_until};
@@ -37,17 +39,19 @@ enum Fate {
 }
 
 /// How an answer travels back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Back {
     Whole,
     Late(Duration),
     Stalled(Duration),
     Truncated,
     Lost,
+    /// As a whole, but for one event of those that follow.
+    With(Mishap),
 }
 
 pub(super) async fn exchange(
-    core: &Core,
+    core: &Arc<Core>,
     link: &str,
     request: HttpRequest,
 ) -> Result<HttpResponse, ConnectorError> {
@@ -90,7 +94,7 @@ pub(super) async fn exchange(
         (_, Fate::Reset | Fate::Hang) => return Err(reset("connection reset by peer")),
         (_, Fate::Refused(error)) => (Err(error), Back::Whole),
         (Err(error), Fate::Served { back, .. }) => (Err(error), back),
-        (Ok(request), Fate::Served { twist, back }) => (core.answer(request, &twist), back),
+        (Ok(request), Fate::Served { twist, back }) => (core.answer(request, &scope, &twist), back),
     };
     ticket.outcome = Outcome::AnswerLost;
     ticket.records = answer.as_ref().map_or(0, Answer::records);
@@ -103,14 +107,32 @@ pub(super) async fn exchange(
     match back {
         Back::Lost => return Err(reset("connection reset by peer")),
         Back::Truncated => {}
-        Back::Whole | Back::Late(_) | Back::Stalled(_) => {
+        Back::Whole | Back::Late(_) | Back::Stalled(_) | Back::With(_) => {
             ticket.outcome = answer
                 .as_ref()
                 .map_or_else(|error| Outcome::Refused(error.code()), |_| Outcome::Ok);
         }
     }
+    let call = ticket.id;
     drop(ticket);
-    respond(core, protocol, &answer, back)
+    if let Ok(Answer::Subscribed(subscription)) = answer {
+        let mishap = match &back {
+            Back::With(mishap) => Some(mishap.clone()),
+            Back::Truncated => Some(Mishap {
+                at: EventAt::Number(0),
+                fault: EventFault::Truncated,
+            }),
+            _ => None,
+        };
+        let late = match back {
+            Back::Stalled(span) => span,
+            _ => Duration::ZERO,
+        };
+        let events = Events::new(core, link, protocol, subscription, mishap, call, late);
+        let body = SdkBody::from_body_1_x(events);
+        return headed(core, 200, wire::EVENT_STREAM, body);
+    }
+    respond(core, protocol, &answer, &back)
 }
 
 pub(super) fn still_linked(core: &Core, link: &str) -> Result<(), ConnectorError> {
@@ -182,6 +204,9 @@ fn fate(operation: Option<Operation>, struck: Option<Struck>) -> Fate {
         FaultKind::StalledBody(span) => return served(Twist::None, Back::Stalled(span)),
         FaultKind::TruncatedBody => return served(Twist::None, Back::Truncated),
         FaultKind::AnswerLost => return served(Twist::None, Back::Lost),
+        FaultKind::Event(at, fault) => {
+            return served(Twist::None, Back::With(Mishap { at, fault }));
+        }
         FaultKind::EmptyPage => return served(Twist::EmptyPage, Back::Whole),
         FaultKind::Throttle => ServiceError::new(operation.throttle(), "Rate exceeded."),
         FaultKind::InternalFailure => {
@@ -201,7 +226,7 @@ fn respond(
     core: &Core,
     protocol: Protocol,
     answer: &Result<Answer, ServiceError>,
-    back: Back,
+    back: &Back,
 ) -> Result<HttpResponse, ConnectorError> {
     let (status, bytes) = match answer {
         Ok(answer) => (200, wire::encode(protocol, answer)),
@@ -211,15 +236,24 @@ fn respond(
         ),
     };
     let body = match back {
-        Back::Stalled(span) => stalled(bytes, span),
+        Back::Stalled(span) => stalled(bytes, *span),
         Back::Truncated => truncated(bytes),
-        Back::Whole | Back::Late(_) | Back::Lost => SdkBody::from(bytes),
+        Back::Whole | Back::Late(_) | Back::Lost | Back::With(_) => SdkBody::from(bytes),
     };
+    headed(core, status, protocol.content_type(), body)
+}
+
+fn headed(
+    core: &Core,
+    status: u16,
+    content_type: &'static str,
+    body: SdkBody,
+) -> Result<HttpResponse, ConnectorError> {
     let status =
         StatusCode::try_from(status).map_err(|error| ConnectorError::other(error.into(), None))?;
     let mut response = HttpResponse::new(status, body);
     let headers = response.headers_mut();
-    headers.insert("content-type", protocol.content_type());
+    headers.insert("content-type", content_type);
     headers.insert("x-amzn-requestid", core.request_id());
     // The SDK corrects its clock by this header: it must come from the clock that it signs with.
     let date = DateTime::from(core.clock.now()).fmt(Format::HttpDate);
@@ -230,6 +264,9 @@ fn respond(
 }
 
 pub(super) fn reset(what: &'static str) -> ConnectorError {
-    let error = std::io::Error::new(std::io::ErrorKind::ConnectionReset, what);
-    ConnectorError::io(error.into())
+    ConnectorError::io(connection_reset(what).into())
+}
+
+pub(super) fn connection_reset(what: &'static str) -> std::io::Error {
+    std::io::Error::new(std::io::ErrorKind::ConnectionReset, what)
 }

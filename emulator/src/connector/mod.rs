@@ -5,10 +5,11 @@ mod body;
 mod dynamodb;
 mod exchange;
 mod signature;
+mod subscription;
 #[cfg(test)]
 mod tests;
 
-use crate::kinesis::Core;
+use crate::hub::Core;
 use aws_smithy_runtime_api::client::http::{
     HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpConnector,
 };
@@ -64,7 +65,7 @@ impl HttpConnector for EmulatorConnector {
 
 /// A request's way to the service that its target names.
 pub(crate) async fn route(
-    core: &Core,
+    core: &Arc<Core>,
     link: &str,
     request: HttpRequest,
 ) -> Result<HttpResponse, ConnectorError> {

@@ -7,6 +7,7 @@ mod fuzz_tables;
 mod protocols;
 
 use super::{EmulatorConnector, EmulatorHttpClient};
+use crate::wire::EVENT_STREAM;
 use crate::{Kinesis, Operation};
 use aws_smithy_runtime_api::client::http::{HttpConnector, HttpConnectorSettings};
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
@@ -62,9 +63,16 @@ async fn post(kinesis: &Kinesis, headers: &[(String, String)], body: Vec<u8>) ->
     };
     let response = connector.call(request).await.expect("it is answered");
     let header = |name| response.headers().get(name).unwrap_or_default().to_owned();
+    let (status, content_type) = (response.status().as_u16(), header("content-type"));
+    let mut body = response.into_body();
+    let body = match content_type.as_str() {
+        // Its end is minutes away.
+        EVENT_STREAM => body.frame().await.unwrap().unwrap().into_data().unwrap(),
+        _ => body.collect().await.unwrap().to_bytes(),
+    };
     Answered {
-        status: response.status().as_u16(),
-        content_type: header("content-type"),
-        body: response.into_body().collect().await.unwrap().to_bytes(),
+        status,
+        content_type,
+        body,
     }
 }

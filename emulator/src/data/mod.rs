@@ -12,7 +12,7 @@ pub(crate) mod file;
 
 pub use error::DataError;
 
-use crate::kinesis::Core;
+use crate::hub::Core;
 use crate::service::{Service, Settings};
 use crate::{Kinesis, KinesisBuilder};
 use file::{Attempt, Kind, Reader, Writer};

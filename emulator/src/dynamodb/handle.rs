@@ -11,7 +11,7 @@ use super::{EmulatorClock, Operation, Refusal};
 use crate::Link;
 use crate::data::DataError;
 use crate::data::file::{Kind, Reader, Written};
-use crate::kinesis::{Core, lock};
+use crate::hub::{Core, lock};
 use aws_sdk_dynamodb::types::AttributeValue;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -92,7 +92,7 @@ impl Server {
     }
 
     /// Serves HTTP/1.1, and HTTP/2 to clients that begin with it, until `stop` is done and the
-    /// calls under way have ended, 10 s later at most.
+    /// calls under way have ended, 10 s later at most. Subscriptions end with the stop.
     ///
     /// # Errors
     ///
@@ -130,6 +130,8 @@ impl Server {
             detach(graceful.watch(connection.into_owned()));
         }
         drop(listener);
+        // They would hold up the stop for minutes.
+        running.kinesis().core.hang_up();
         // Connections that are still busy then end with the runtime.
         drop(tokio::time::timeout(GRACE, graceful.shutdown()).await);
         Ok(running.save()?)

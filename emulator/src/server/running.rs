@@ -2,7 +2,7 @@
 
 use super::{ServeError, Server};
 use crate::data::Revision;
-use crate::kinesis::lock;
+use crate::hub::lock;
 use crate::{DataDirectory, DataError, Kinesis};
 use std::convert::Infallible;
 use std::future::pending;
@@ -57,18 +57,22 @@ impl Running {
         lock(&self.kinesis).clone()
     }
 
-    /// Calls under way end on the emulator that they began on. What was kept is gone as well.
+    /// Calls under way end on the emulator that they began on, subscriptions at once. What was kept
+    /// is gone as well.
     pub(super) fn reset(&self) -> Result<(), ServeError> {
         let fresh = self.server.settings.clone().build();
-        fresh.core.come_after(&self.kinesis().core);
+        let replaced = self.kinesis();
+        fresh.core.come_after(&replaced.core);
         self.server.begin(&fresh)?;
         let Some(keeper) = &self.keeper else {
             *lock(&self.kinesis) = fresh;
+            replaced.core.hang_up();
             return Ok(());
         };
         let mut saved = lock(&keeper.saved);
         *saved = None;
         *lock(&self.kinesis) = fresh.clone();
+        replaced.core.hang_up();
         keeper.save(&fresh, &mut saved)?;
         Ok(())
     }

@@ -40,6 +40,7 @@ const fn calls_a_second(operation: Operation) -> Option<u32> {
         Operation::DeregisterStreamConsumer
         | Operation::DescribeStreamConsumer
         | Operation::ListStreamConsumers
+        | Operation::SubscribeToShard
         | Operation::ListShards
         | Operation::GetShardIterator
         | Operation::GetRecords

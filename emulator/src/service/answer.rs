@@ -6,11 +6,13 @@ use super::read::Fill;
 use super::registry::{ConsumerPage, ConsumerView};
 use super::request::{Listing, Metered, Request, StreamRef};
 use super::shard::shard_id;
+use super::subscribe::Subscription;
 use super::tags::{TagPage, TagSelection};
 use super::{Description, Moment, Page, PutFailure, Receipt, Service, ShardPage, Summary};
 use crate::Operation;
 use crate::calls::Scope;
 use crate::error::ServiceError;
+use std::collections::BTreeSet;
 
 #[derive(Clone, Debug)]
 pub(crate) enum Answer {
@@ -33,6 +35,7 @@ pub(crate) enum Answer {
         stream_arn: String,
     },
     Consumers(ConsumerPage),
+    Subscribed(Subscription),
 }
 
 impl Answer {
@@ -43,6 +46,21 @@ impl Answer {
             Self::Receipt(_) => 1,
             Self::Receipts(receipts) => receipts.iter().flatten().count(),
             _ => 0,
+        }
+    }
+
+    /// The shards that are not as they were; none for all of the stream. Where a record went shows
+    /// only here: what its request is about was told before, and by chance.
+    pub(crate) fn changed_shards(&self) -> Vec<String> {
+        match self {
+            Self::Receipt(receipt) => vec![receipt.shard_id.clone()],
+            Self::Receipts(receipts) => {
+                let stored = receipts.iter().flatten();
+                let shards: BTreeSet<&str> = stored.map(|one| one.shard_id.as_str()).collect();
+                shards.into_iter().map(str::to_owned).collect()
+            }
+            Self::Subscribed(subscription) => vec![shard_id(subscription.shard)],
+            _ => Vec::new(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Moment;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 const NANOS: i128 = 1_000_000_000;
 
@@ -52,6 +53,16 @@ impl Bucket {
     pub(crate) fn is_clear(&mut self, now: Moment) -> bool {
         self.refill(now);
         self.level >= 0
+    }
+
+    /// When no debt will be left, if nothing more is taken.
+    pub(crate) fn clear_at(&mut self, now: Moment) -> Moment {
+        self.refill(now);
+        let debt = self.level.min(0).unsigned_abs();
+        let nanos = debt.div_ceil(self.rate.unsigned_abs());
+        now.plus(Duration::from_nanos(
+            u64::try_from(nanos).unwrap_or(u64::MAX),
+        ))
     }
 
     /// Takes a cost that is known only afterwards. One above a second's worth also forfeits what
@@ -110,6 +121,7 @@ mod tests {
         assert!(bytes.is_clear(at(0)));
         bytes.charge(GET_RECORDS_BYTES, at(0));
         assert!(!bytes.is_clear(at(penalty - 1)));
+        assert_eq!(bytes.clear_at(at(penalty - 1)), at(penalty));
         assert!(bytes.is_clear(at(penalty)));
     }
 

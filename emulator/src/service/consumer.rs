@@ -1,4 +1,4 @@
-//! The registered consumers of one stream: names, states.
+//! The registered consumers of one stream: names, states, what their subscriptions have used up.
 
 use super::Moment;
 use super::bucket::Bucket;
@@ -14,6 +14,30 @@ pub(crate) struct Consumer {
     pub(crate) created: Moment,
     pub(crate) phase: ConsumerPhase,
     pub(crate) tags: BTreeMap<String, String>,
+    /// By the index of the shard.
+    readings: BTreeMap<u32, Reading>,
+}
+
+/// What a consumer has used up at one shard.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Reading {
+    /// How often it subscribed: the newest subscription is the one that goes on.
+    pub(crate) turn: u64,
+    /// When it subscribed last.
+    pub(crate) since: Option<Moment>,
+    pub(crate) calls: Bucket,
+    pub(crate) bytes: Bucket,
+}
+
+impl Consumer {
+    pub(crate) fn reading(&mut self, shard: u32, now: Moment) -> &mut Reading {
+        self.readings.entry(shard).or_insert_with(|| Reading {
+            turn: 0,
+            since: None,
+            calls: Bucket::full(limits::SUBSCRIBE_TO_SHARD_PER_SECOND as usize, now),
+            bytes: Bucket::full(limits::CONSUMER_READ_BYTES_PER_SECOND, now),
+        })
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,6 +125,7 @@ impl Consumers {
                 ConsumerPhase::Creating { until }
             },
             tags,
+            readings: BTreeMap::new(),
         };
         self.by_name.entry(name.to_owned()).or_insert(consumer)
     }

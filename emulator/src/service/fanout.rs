@@ -1,7 +1,8 @@
 //! The requests about consumers with enhanced fan-out, carried out.
 
 use super::registry::{ConsumerRef, ConsumersFrom};
-use super::request::StreamRef;
+use super::request::{Start, StreamRef};
+use super::run::Run;
 use super::{Answer, Moment, Service};
 use crate::Operation;
 use crate::calls::Scope;
@@ -22,6 +23,12 @@ pub(crate) enum ConsumerRequest {
         from: ConsumersFrom,
         limit: usize,
     },
+    Subscribe {
+        consumer: ConsumerRef,
+        shard: String,
+        start: Start,
+        run: Run,
+    },
 }
 
 impl ConsumerRequest {
@@ -31,6 +38,7 @@ impl ConsumerRequest {
             Self::Describe(_) => Operation::DescribeStreamConsumer,
             Self::Deregister(_) => Operation::DeregisterStreamConsumer,
             Self::List { .. } => Operation::ListStreamConsumers,
+            Self::Subscribe { .. } => Operation::SubscribeToShard,
         }
     }
 }
@@ -49,6 +57,9 @@ impl Service {
             ConsumerRequest::Describe(consumer) | ConsumerRequest::Deregister(consumer) => {
                 (of(consumer), Vec::new())
             }
+            ConsumerRequest::Subscribe {
+                consumer, shard, ..
+            } => (of(consumer), vec![shard.clone()]),
         };
         Scope { stream, shards }
     }
@@ -79,6 +90,14 @@ impl Service {
             } => self
                 .list_consumers(&stream, &from, limit, now)
                 .map(Answer::Consumers),
+            ConsumerRequest::Subscribe {
+                consumer,
+                shard,
+                start,
+                run,
+            } => self
+                .subscribe(&consumer, &shard, &start, run, now)
+                .map(Answer::Subscribed),
         }
     }
 }

@@ -24,6 +24,7 @@ mod sequence;
 pub(crate) mod shard;
 mod start;
 pub(crate) mod stream;
+mod subscribe;
 pub(crate) mod tags;
 #[cfg(test)]
 mod tests;
@@ -37,6 +38,7 @@ pub(crate) use listing::{Description, ListedShard, ShardPage, Summary};
 pub(crate) use moment::Moment;
 pub(crate) use read::Page;
 pub(crate) use request::Encryption;
+pub(crate) use subscribe::{Event, Push, Subscription};
 pub(crate) use write::{PutFailure, Receipt};
 
 use crate::Operation;

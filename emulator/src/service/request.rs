@@ -121,7 +121,7 @@ pub(crate) enum Metered {
     No,
 }
 
-/// Where an iterator begins.
+/// Where an iterator, or a subscription, begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
     AtSequence(String),

@@ -1,7 +1,7 @@
 //! One stream: its shards, and the state that it is in.
 
 use super::bucket::Bucket;
-use super::consumer::Consumers;
+use super::consumer::{Consumer, Consumers};
 use super::metrics::Metrics;
 use super::quota::DailyQuota;
 use super::request::{Distribution, Encryption, Mode, NewStream};
@@ -263,6 +263,32 @@ impl Stream {
     pub(crate) fn shard_at(&mut self, index: u32, now: Moment) -> Option<&mut Shard> {
         let horizon = self.retained_from(now);
         retained(&mut self.shards, index, horizon)
+    }
+
+    /// A shard, and who reads it.
+    pub(crate) fn shard_and_consumer(
+        &mut self,
+        index: u32,
+        consumer: &str,
+        now: Moment,
+    ) -> (Option<&mut Shard>, Option<&mut Consumer>) {
+        let horizon = self.retained_from(now);
+        let shard = retained(&mut self.shards, index, horizon);
+        (shard, self.consumers.get_mut(consumer))
+    }
+
+    /// When time alone changes something next.
+    pub(crate) fn due(&self) -> Option<Moment> {
+        match &self.phase {
+            Phase::Active => None,
+            Phase::Updating {
+                until,
+                change: Change::Shards(steps),
+            } => Some(steps.front().map_or(*until, |step| step.at)),
+            Phase::Creating { until }
+            | Phase::Updating { until, .. }
+            | Phase::Deleting { until } => Some(*until),
+        }
     }
 
     /// The open shard of a hash key.

@@ -2,13 +2,17 @@
 
 use super::check::{self, required};
 use super::decode::Decoded;
-use super::input::{ConsumerInput, DeleteStreamInput, ListConsumersInput, RegisterConsumerInput};
+use super::input::{
+    ConsumerInput, DeleteStreamInput, ListConsumersInput, RegisterConsumerInput, StartingPosition,
+    SubscribeInput,
+};
 use super::{settings, tags};
 use crate::error::ServiceError;
 use crate::limits;
 use crate::service::fanout::ConsumerRequest;
 use crate::service::registry::{ConsumerDeletion, ConsumerRef, ConsumersFrom};
-use crate::service::request::Request;
+use crate::service::request::{Request, Start};
+use crate::service::run::Run;
 
 pub(super) fn delete_stream(input: DeleteStreamInput) -> Decoded<Request> {
     Ok(Request::DeleteStream {
@@ -47,6 +51,62 @@ pub(super) fn reference(input: ConsumerInput) -> Decoded<ConsumerRef> {
         (None, ..) => Err(ServiceError::invalid(
             "Either ConsumerARN, or both StreamARN and ConsumerName should be provided.",
         )),
+    }
+}
+
+pub(super) fn subscribe(input: SubscribeInput) -> Decoded<Request> {
+    let arn = check::consumer_arn(required(input.consumer_arn, "consumerARN")?)?;
+    let shard = check::name(required(input.shard_id, "shardId")?, "shardId")?;
+    let start = start(required(input.starting_position, "startingPosition")?)?;
+    Ok(Request::Consumer(ConsumerRequest::Subscribe {
+        consumer: ConsumerRef::Arn {
+            arn,
+            stream: None,
+            name: None,
+        },
+        shard,
+        start,
+        run: Run::of(input.dry_run),
+    }))
+}
+
+fn start(input: StartingPosition) -> Decoded<Start> {
+    let at = "startingPosition.type";
+    let kind = required(input.kind, at)?;
+    let number = input
+        .sequence_number
+        .map(|text| check::sequence_number(text, "startingPosition.sequenceNumber"))
+        .transpose()?;
+    let time = input
+        .timestamp
+        .map(|time| check::timestamp(time, "startingPosition.timestamp"))
+        .transpose()?;
+    match (kind.as_str(), number, time) {
+        ("TRIM_HORIZON", None, None) => Ok(Start::TrimHorizon),
+        ("LATEST", None, None) => Ok(Start::Latest),
+        ("AT_SEQUENCE_NUMBER", Some(number), None) => Ok(Start::AtSequence(number)),
+        ("AFTER_SEQUENCE_NUMBER", Some(number), None) => Ok(Start::AfterSequence(number)),
+        ("AT_TIMESTAMP", None, Some(time)) => Ok(Start::AtTimestamp(time)),
+        (
+            "TRIM_HORIZON"
+            | "LATEST"
+            | "AT_SEQUENCE_NUMBER"
+            | "AFTER_SEQUENCE_NUMBER"
+            | "AT_TIMESTAMP",
+            number,
+            time,
+        ) => {
+            let given = |there, name| if there { name } else { "" };
+            Err(ServiceError::invalid(format!(
+                "Invalid StartingPosition: AT_SEQUENCE_NUMBER and AFTER_SEQUENCE_NUMBER go with a SequenceNumber alone, AT_TIMESTAMP with a Timestamp alone, TRIM_HORIZON and LATEST with neither. Request specified {kind}{}{}.",
+                given(number.is_some(), ", a SequenceNumber"),
+                given(time.is_some(), ", a Timestamp")
+            )))
+        }
+        _ => {
+            let rule = "Member must satisfy enum value set: [AFTER_SEQUENCE_NUMBER, LATEST, AT_TIMESTAMP, AT_SEQUENCE_NUMBER, TRIM_HORIZON]";
+            Err(ServiceError::validation(at, Some(&kind), rule))
+        }
     }
 }
 

@@ -51,6 +51,7 @@ pub(crate) fn decode(protocol: Protocol, operation: Operation, bytes: &[u8]) -> 
             consumers::reference(parse(body)?)?,
         )),
         Operation::ListStreamConsumers => consumers::list(parse(body)?)?,
+        Operation::SubscribeToShard => consumers::subscribe(parse(body)?)?,
         Operation::DescribeStreamSummary => Request::DescribeStreamSummary(stream(body)?),
         Operation::DescribeStream => {
             let input: DescribeStreamInput = parse(body)?;

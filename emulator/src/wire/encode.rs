@@ -23,8 +23,9 @@ pub(crate) fn encode_error(protocol: Protocol, error: &ServiceError) -> Vec<u8> 
 
 pub(crate) fn encode(protocol: Protocol, answer: &Answer) -> Vec<u8> {
     match answer {
-        // The operations that answer nothing answer with an empty body.
-        Answer::Empty => Vec::new(),
+        // The operations that answer nothing answer with an empty body; what a subscription answers
+        // comes as events.
+        Answer::Empty | Answer::Subscribed(_) => Vec::new(),
         Answer::Page(answer) => page::write(protocol, answer),
         answer => document(protocol, |body| members(body, answer)),
     }
@@ -32,7 +33,7 @@ pub(crate) fn encode(protocol: Protocol, answer: &Answer) -> Vec<u8> {
 
 fn members(body: &mut Object<'_>, answer: &Answer) {
     match answer {
-        Answer::Empty | Answer::Page(_) => {}
+        Answer::Empty | Answer::Page(_) | Answer::Subscribed(_) => {}
         Answer::Receipts(answer) => receipts(body, answer),
         Answer::Description(answer) => {
             body.object("StreamDescription", |body| description(body, answer));

@@ -327,6 +327,25 @@ pub(crate) struct RegisterConsumerInput {
     pub(crate) tags: Option<BTreeMap<String, String>>,
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct SubscribeInput {
+    #[serde(rename = "ConsumerARN")]
+    pub(crate) consumer_arn: Option<String>,
+    pub(crate) shard_id: Option<String>,
+    pub(crate) starting_position: Option<StartingPosition>,
+    pub(crate) dry_run: Option<bool>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct StartingPosition {
+    #[serde(rename = "Type")]
+    pub(crate) kind: Option<String>,
+    pub(crate) sequence_number: Option<String>,
+    pub(crate) timestamp: Option<Time>,
+}
+
 /// Of the operations that name a consumer in one of two ways.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]

@@ -5,6 +5,7 @@ pub(crate) mod check;
 mod consumers;
 mod decode;
 mod encode;
+mod event;
 mod input;
 mod page;
 mod protocol;
@@ -16,4 +17,5 @@ mod writer;
 
 pub(crate) use decode::decode;
 pub(crate) use encode::{encode, encode_error};
+pub(crate) use event::{EVENT_STREAM, event, exception, initial_response};
 pub(crate) use protocol::Protocol;

@@ -1,4 +1,4 @@
-//! A GetRecords answer, written straight into one buffer that never moves.
+//! Records in an answer, written straight into one buffer that never moves.
 
 use super::writer::{Object, document};
 use super::{Protocol, encode};
@@ -16,9 +16,13 @@ pub(super) fn write(protocol: Protocol, page: &Page) -> Vec<u8> {
         if !page.children.is_empty() {
             body.objects("ChildShards", &page.children, encode::child);
         }
-        body.reserve(page.records.iter().map(length).sum());
-        body.objects("Records", &page.records, record);
+        records(body, &page.records);
     })
+}
+
+pub(super) fn records(body: &mut Object<'_>, records: &[Record]) {
+    body.reserve(records.iter().map(length).sum());
+    body.objects("Records", records, record);
 }
 
 fn record(body: &mut Object<'_>, record: &Record) {

@@ -83,7 +83,8 @@ impl Subject {
     pub(crate) async fn clean(&self) {
         let names = self.streams.borrow().clone();
         for name in names {
-            let _ = self.hasty.delete_stream().stream_name(name).send().await;
+            let delete = self.hasty.delete_stream().stream_name(name);
+            let _ = delete.enforce_consumer_deletion(true).send().await;
         }
     }
 }

@@ -6,6 +6,7 @@ mod client;
 mod data;
 #[path = "../common/directory.rs"]
 mod directory;
+mod fanout;
 mod http;
 #[cfg(unix)]
 mod program;

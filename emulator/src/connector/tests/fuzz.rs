@@ -4,8 +4,10 @@
 //! Seeded, so that a failure is one forever: the seed and the round are in its message.
 
 use super::{CBOR, JSON, headers, post};
+use crate::wire::EVENT_STREAM;
 use crate::wire::tests::cbor_value::{Form, to_cbor, to_json};
 use crate::{Kinesis, Limits, Operation};
+use aws_smithy_eventstream::frame::read_message_from;
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
 
@@ -103,15 +105,10 @@ impl Pool {
             ("ShardToMerge", shards.clone()),
             ("AdjacentShardToMerge", shards),
             ("DryRun", json!([true, false])),
-            ("ConsumerName", json!(["c", "d", "", "a/b"])),
-            (
-                "ConsumerARN",
-                json!([format!("{arn}/consumer/c:1"), arn, ""]),
-            ),
-            ("EnforceConsumerDeletion", json!([true, false])),
         ];
         let mut members: Vec<(&str, Vec<Value>)> = known
             .into_iter()
+            .chain(of_consumers(arn))
             .map(|(name, values)| (name, values.as_array().cloned().unwrap_or_default()))
             .collect();
         for (name, value) in live {
@@ -162,6 +159,23 @@ impl Pool {
     }
 }
 
+fn of_consumers(arn: &str) -> [(&'static str, Value); 4] {
+    [
+        (
+            "StartingPosition",
+            json!([{"Type": "LATEST"}, {"Type": "TRIM_HORIZON"}, {"Type": "AT_TIMESTAMP"},
+                {"Type": "AT_TIMESTAMP", "Timestamp": 1_767_225_600}, {"Type": "LATEST", "Timestamp": -1},
+                {"Type": "AFTER_SEQUENCE_NUMBER", "SequenceNumber": "9".repeat(56)}, {}]),
+        ),
+        ("ConsumerName", json!(["c", "d", "", "a/b"])),
+        (
+            "ConsumerARN",
+            json!([format!("{arn}/consumer/c:1"), arn, ""]),
+        ),
+        ("EnforceConsumerDeletion", json!([true, false])),
+    ]
+}
+
 pub(super) fn needed(operation: Operation) -> &'static [&'static str] {
     use Operation as O;
     match operation {
@@ -195,6 +209,7 @@ pub(super) fn needed(operation: Operation) -> &'static [&'static str] {
         O::TagResource => &["ResourceARN", "Tags"],
         O::UntagResource => &["ResourceARN", "TagKeys"],
         O::ListTagsForResource => &["ResourceARN"],
+        O::SubscribeToShard => &["ConsumerARN", "ShardId", "StartingPosition"],
         O::RegisterStreamConsumer => &["StreamARN", "ConsumerName"],
         O::ListStreamConsumers => &["StreamARN"],
         O::DescribeStreamConsumer | O::DeregisterStreamConsumer => &["ConsumerARN"],
@@ -281,9 +296,19 @@ async fn live(kinesis: &Kinesis) -> Vec<(&'static str, Value)> {
         .get(1)
         .map_or(first.clone(), |shard| shard.shard_id.clone());
     let middle = open[0].hash_range.middle().to_string();
-    let arn = kinesis.stream_arn("s");
-    let registered = kinesis.register_consumer("s", "c");
-    let consumer = registered.unwrap_or_else(|_| format!("{arn}/consumer/c:1767225600"));
+    // There already, unless a round took it away. Two subscriptions of it are five seconds apart.
+    let _ = kinesis.register_consumer("s", "c");
+    tokio::time::advance(std::time::Duration::from_secs(5)).await;
+    let consumer = client
+        .describe_stream_consumer()
+        .stream_arn(kinesis.stream_arn("s"))
+        .consumer_name("c")
+        .send()
+        .await
+        .unwrap()
+        .consumer_description
+        .unwrap()
+        .consumer_arn;
     vec![
         ("ConsumerARN", consumer.into()),
         ("ShardIterator", iterator.into()),
@@ -325,6 +350,11 @@ async fn play(seed: u64, served: &mut [usize]) {
             JSON if answered.body.is_empty() => Value::Null,
             JSON => serde_json::from_slice(&answered.body).expect(&context),
             CBOR => to_json(&answered.body),
+            EVENT_STREAM => {
+                let mut first = answered.body.as_ref();
+                read_message_from(&mut first).expect(&context);
+                Value::Null
+            }
             other => panic!("{context}: answered in `{other}`"),
         };
         assert_eq!(

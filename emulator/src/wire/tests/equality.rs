@@ -1,9 +1,10 @@
 //! The same calls in both protocols are the same calls, and their answers say the same.
 
 use super::cbor_value::{Form, to_cbor, to_json};
-use crate::service::{Limits, Moment, Service, Settings, Twist};
-use crate::wire::{Protocol, decode, encode, encode_error};
+use crate::service::{Answer, Limits, Moment, Push, Service, Settings, Twist};
+use crate::wire::{Protocol, decode, encode, encode_error, event, exception};
 use crate::{Operation, Operation as O, limits};
+use aws_smithy_eventstream::frame::read_message_from;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -215,6 +216,11 @@ fn consumers(both: &mut Both) {
     );
     let arn = &page["Consumers"][0]["ConsumerARN"];
     both.call(O::DescribeStreamConsumer, &json!({"ConsumerARN": arn}));
+    let start = json!({"Type": "AT_TIMESTAMP", "Timestamp": 1_767_225_601.124});
+    both.call(
+        O::SubscribeToShard,
+        &json!({"ConsumerARN": arn, "ShardId": SHARD, "StartingPosition": start}),
+    );
     both.call(O::ListTagsForResource, &json!({"ResourceARN": arn}));
     both.call(
         O::ListStreamConsumers,
@@ -300,4 +306,78 @@ fn every_operation_refuses_the_same_in_both() {
     }
     let allowed: BTreeSet<Operation> = [O::DescribeLimits, O::ListStreams].into();
     assert_eq!(both.called, allowed, "none of the others is served");
+}
+
+/// The headers of a framed message but its content type, and its payload as JSON.
+fn unframed(protocol: Protocol, framed: &[u8]) -> (Vec<(String, String)>, Value) {
+    let message = read_message_from(&mut &*framed).unwrap();
+    let mut headers: Vec<(String, String)> = message
+        .headers()
+        .iter()
+        .map(|header| {
+            let text = header.value().as_string().unwrap().as_str().to_owned();
+            (header.name().as_str().to_owned(), text)
+        })
+        .collect();
+    let (name, content_type) = headers.pop().unwrap();
+    assert_eq!(name, ":content-type");
+    assert_eq!(content_type, protocol.content_type());
+    let payload = match protocol {
+        Protocol::Json => serde_json::from_slice(message.payload()).unwrap(),
+        Protocol::Cbor => to_json(message.payload()),
+    };
+    (headers, payload)
+}
+
+#[test]
+fn the_messages_of_a_subscription_say_the_same_in_both() {
+    let mut side = Side::new(Protocol::Json, Form::Definite);
+    for (operation, body) in [
+        (O::CreateStream, json!({"StreamName": "s", "ShardCount": 1})),
+        (
+            O::PutRecord,
+            json!({"StreamName": "s", "Data": "AP9/", "PartitionKey": "🦀"}),
+        ),
+        (
+            O::RegisterStreamConsumer,
+            json!({"StreamARN": ARN, "ConsumerName": "c"}),
+        ),
+        (
+            O::SplitShard,
+            json!({"StreamName": "s", "ShardToSplit": SHARD, "NewStartingHashKey": "7"}),
+        ),
+    ] {
+        let answer = side.call(operation, &body, 0);
+        assert!(answer.get("__type").is_none(), "{answer}");
+    }
+    let arn = format!("{ARN}/consumer/c:{}", BIRTH / 1_000);
+    let body = json!({"ConsumerARN": arn, "ShardId": SHARD,
+        "StartingPosition": {"Type": "TRIM_HORIZON"}});
+    let request = decode(
+        Protocol::Json,
+        O::SubscribeToShard,
+        body.to_string().as_bytes(),
+    );
+    let now = Moment::from_millis(BIRTH);
+    let answer = side.service.answer(request.unwrap(), &Twist::None, now);
+    let Ok(Answer::Subscribed(mut subscription)) = answer else {
+        panic!("not subscribed: {answer:?}");
+    };
+    let Push::Event(pushed) = side.service.push(&mut subscription, now) else {
+        panic!("no event");
+    };
+    let error = crate::ServiceError::new(crate::ErrorCode::KmsOptInRequired, "no");
+    let [json, cbor] = [Protocol::Json, Protocol::Cbor].map(|protocol| {
+        let framed = [event(protocol, &pushed), exception(protocol, &error)];
+        framed.map(|framed| unframed(protocol, &framed))
+    });
+    assert_eq!(json, cbor);
+    let [(headers, event), (refused, words)] = json;
+    assert_eq!(headers[1].1, "SubscribeToShardEvent");
+    assert_eq!(event["Records"][0]["Data"], "AP9/");
+    assert_eq!(event["ChildShards"].as_array().map(Vec::len), Some(2));
+    assert!(event.get("ContinuationSequenceNumber").is_none());
+    assert_eq!(refused[0].1, "exception");
+    assert_eq!(refused[1].1, "KMSOptInRequired");
+    assert_eq!(words, json!({"message": "no"}));
 }
