@@ -104,6 +104,13 @@ pub const LATEST_MARGIN: Duration = Duration::from_secs(5);
 /// A start gives a service that stumbles so many tries, and then says what it heard.
 pub const START_TRIES: u32 = 4;
 
+/// A start that is throttled, for many instances start at once and the service describes a stream 20 times a second, goes on trying for
+/// so long.
+pub const START_THROTTLED: Duration = Duration::from_mins(1);
+
+/// `start(timestamp = ..)` may lie so far ahead of the service's clock: it came from a machine's, and means the service's now.
+pub const START_AHEAD: Duration = Duration::from_mins(1);
+
 /// A stream that is being created, by the application or by others, may take so long to become readable.
 pub const STREAM_CREATION: Duration = Duration::from_mins(1);
 

@@ -2,7 +2,10 @@
 //!
 //! All are asked before anything is created or stored, so that a start that fails has begun nothing.
 
-use std::{sync::Arc, time::SystemTime};
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use futures_util::future::join_all;
 use tokio::time::{Instant, sleep};
@@ -122,6 +125,7 @@ fn gather<T>(
 impl Visit<'_> {
     /// What the service says of the stream; `None` if it is missing and to be created.
     async fn look(&self) -> Result<Option<Description>, StreamProblem> {
+        let patience = Instant::now() + defaults::START_THROTTLED;
         let mut failures = 0;
         loop {
             match self.kinesis.describe().await {
@@ -129,7 +133,10 @@ impl Visit<'_> {
                 Err(error) if error.class() == Class::NotFound && self.config.create.is_some() => {
                     return Ok(None);
                 }
-                Err(error) if error.is_retryable() && failures + 1 < defaults::START_TRIES => {
+                Err(error)
+                    if error.is_retryable() && failures + 1 < defaults::START_TRIES
+                        || error.class() == Class::Throttled && Instant::now() < patience =>
+                {
                     failures += 1;
                     sleep(self.instance.backoff.wait(failures)).await;
                 }
@@ -256,13 +263,19 @@ pub(crate) fn resolve(
             })
         }
         (Start::Latest, None) => Err(StreamProblem::NoClock),
-        // The service refuses a time ahead of its clock, shard by shard and for ever.
-        (Start::Timestamp { millis }, Some(now)) if millis > now => {
-            Err(StreamProblem::StartInTheFuture {
-                ahead_seconds: (millis - now).unsigned_abs().div_ceil(1000),
+        // The service refuses a time ahead of its clock, shard by shard and for ever. A little ahead is what clocks of machines are.
+        (Start::Timestamp { millis }, Some(now)) => {
+            let ahead_millis = u64::try_from(millis.saturating_sub(now)).unwrap_or(0);
+            if Duration::from_millis(ahead_millis) > defaults::START_AHEAD {
+                return Err(StreamProblem::StartInTheFuture {
+                    ahead_seconds: ahead_millis.div_ceil(1000),
+                });
+            }
+            Ok(StoredStart::At {
+                millis: millis.min(now),
             })
         }
-        (Start::Timestamp { millis }, _) => Ok(StoredStart::At { millis }),
+        (Start::Timestamp { millis }, None) => Ok(StoredStart::At { millis }),
     }
 }
 

@@ -1,19 +1,16 @@
 //! Rule 4: past the deadline nothing begins, and what runs is dropped.
 
 use std::{
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::{Duration, SystemTime},
+    sync::{Arc, Mutex},
+    time::Duration,
 };
 
-use aws_smithy_async::time::{SharedTimeSource, TimeSource};
 use kinesis_app::prelude::*;
 use tokio::time::{Instant, sleep};
 
 use crate::{
     store::Recording,
+    wall::Wall,
     world::{Deed, World, ledger, secs},
 };
 
@@ -125,31 +122,13 @@ async fn a_lease_store_that_does_not_answer_stops_the_shard_at_its_deadline() {
     drop(running);
 }
 
-/// A wall clock that goes on while the monotonic one, and every timer with it, stands still.
-#[derive(Debug, Clone)]
-struct Suspendable {
-    wall: SharedTimeSource,
-    slept: Arc<AtomicU64>,
-}
-
-impl TimeSource for Suspendable {
-    fn now(&self) -> SystemTime {
-        self.wall.now() + secs(self.slept.load(Ordering::SeqCst))
-    }
-}
-
 #[tokio::test(start_paused = true)]
 async fn a_machine_that_was_suspended_past_its_deadline_begins_nothing_more() {
     let world = World::new(1);
-    let config = world.kinesis.sdk_config();
-    let wall = Suspendable {
-        wall: config.time_source().expect("the emulator's"),
-        slept: Arc::default(),
-    };
-    let slept = Arc::clone(&wall.slept);
+    let (config, wall) = Wall::of(world.kinesis.sdk_config());
     let running = world
         .launch(ledger::App)
-        .aws(config.into_builder().time_source(wall).build())
+        .aws(config)
         .start()
         .await
         .expect("a start");
@@ -159,7 +138,8 @@ async fn a_machine_that_was_suspended_past_its_deadline_begins_nothing_more() {
     sleep(Duration::from_millis(1500)).await;
     assert_eq!(world.ledger.begun(), ["runs"]);
     let token = world.leases.rows()[0].counter;
-    slept.store(20, Ordering::SeqCst);
+    // The monotonic clock, and every timer with it, stood still meanwhile.
+    wall.set_ahead(20);
     sleep(secs(1)).await;
     assert_eq!(
         world.ledger.ended(),

@@ -2,10 +2,12 @@
 
 mod store;
 mod tricks;
+mod wall;
 mod world;
 
 mod at_least_once;
 mod bad_settings;
+mod clocks;
 mod cost;
 mod deadline;
 mod discovery;
@@ -30,5 +32,6 @@ mod silence;
 mod start;
 mod start_keys;
 mod stop;
+mod throttles;
 mod tokens;
 mod undecodable;

@@ -8,7 +8,7 @@ use crate::world::{Deed, FIRST, Ledger, STREAM, World, entry, secs};
 
 /// Reads from the tip; where it begins may be set from outside.
 #[kinesis_app(name = "billing", leases(memory))]
-mod tip {
+pub(crate) mod tip {
     use super::*;
 
     #[stream(name = "orders", start(latest), codec(Raw))]
@@ -45,7 +45,7 @@ mod tip {
 }
 
 impl World {
-    async fn start_at(&self, millis: u64) -> Result<kinesis_app::Running, Error> {
+    pub(crate) async fn start_at(&self, millis: u64) -> Result<kinesis_app::Running, Error> {
         kinesis_app::launch(tip::App)
             .setup(Setup::empty().with_env("START_MILLIS", &millis.to_string()))
             .aws(self.kinesis.sdk_config())
@@ -56,7 +56,7 @@ impl World {
             .await
     }
 
-    fn now_millis(&self) -> u64 {
+    pub(crate) fn now_millis(&self) -> u64 {
         let since = self
             .kinesis
             .now()
