@@ -6,7 +6,10 @@ use kinesis_app::{Checkpoint, ShardName};
 use kinesis_app_emulator::{ErrorCode, Fault, FaultKind, Kinesis, Limits, Operation, Trim};
 use tokio::time::{Instant, sleep};
 
-use crate::world::{Deed, FIRST, STREAM, World, secs};
+use crate::{
+    tricks::Tricks,
+    world::{Deed, FIRST, STREAM, World, ledger, secs},
+};
 
 /// More than a page of a listing.
 const MANY: u32 = 1_100;
@@ -119,5 +122,75 @@ async fn a_shard_that_is_found_by_its_parents_end_and_by_a_listing_has_one_row_a
     }
     assert_eq!(world.ledger.begun().len(), 8, "{:?}", world.ledger.begun());
     assert_eq!(world.kinesis.calls(Operation::GetShardIterator), 9);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_that_is_doubled_three_times_is_read_in_all_its_shards_before_the_next_listing() {
+    let world = World::new(1);
+    let running = world.start().await;
+    sleep(secs(2)).await;
+    let open = || {
+        let shards = world.kinesis.shards(STREAM).expect("the stream");
+        shards.into_iter().filter(|shard| shard.open)
+    };
+    for _ in 0..3 {
+        for shard in open() {
+            world
+                .kinesis
+                .split(STREAM, &shard.shard_id)
+                .expect("a split");
+        }
+    }
+    for shard in open() {
+        world.put_to(&shard.shard_id, "key", &shard.shard_id);
+    }
+    sleep(secs(10)).await;
+    assert_eq!(world.ledger.ended().len(), 8);
+    assert_eq!(world.leases.rows().len(), 15);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_empty_page_of_a_listing_is_its_end_only_without_a_token() {
+    let world = World::new(1);
+    let (aws, tricks) = Tricks::new(&world.kinesis);
+    world.put("ada", "1");
+    let shard = r#"{"Shards":[{"ShardId":"shardId-000000000000","HashKeyRange":{"StartingHashKey":"0","EndingHashKey":"340282366920938463463374607431768211455"},"SequenceNumberRange":{"StartingSequenceNumber":"1"}}],"NextToken":"last"}"#;
+    tricks.answer("ListShards", 200, r#"{"Shards":[],"NextToken":"next"}"#, 1);
+    tricks.answer("ListShards", 200, shard, 1);
+    tricks.answer("ListShards", 200, r#"{"Shards":[]}"#, 1);
+    let launch = world.launch(ledger::App).aws(aws);
+    let running = launch.start().await.expect("a start");
+    sleep(secs(2)).await;
+    assert_eq!(world.ledger.ended(), ["1"]);
+    assert_eq!(world.kinesis.calls(Operation::ListShards), 3);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_shard_that_vanishes_under_its_reader_is_reported_and_its_children_are_read() {
+    let world = World::new(1);
+    let first = world.put("ada", "a1");
+    let running = world.start().await;
+    sleep(secs(5)).await;
+    let throttle = Fault::new(Operation::GetRecords, FaultKind::Throttle).shard(FIRST);
+    world.kinesis.fault(throttle.always());
+    world.put_all("ada", ["a2", "a3"]);
+    let [left, right] = world.kinesis.split(STREAM, FIRST).expect("a split");
+    world.put_to(&left, "l", "b1");
+    world.put_to(&right, "r", "c1");
+    world
+        .kinesis
+        .trim(STREAM, FIRST, Trim::Oldest(3))
+        .expect("records to trim");
+    world.kinesis.clear_faults();
+    sleep(secs(180)).await;
+    let mut ended = world.ledger.ended();
+    ended.sort();
+    assert_eq!(ended, ["a1", "b1", "c1"]);
+    let vanished: Vec<_> = running.health().vanished.into_values().collect();
+    assert_eq!(vanished, [Some(Checkpoint::After(first))]);
+    assert!(running.health().is_good(), "and it is over");
     running.shutdown().await.expect("a clean stop");
 }

@@ -54,6 +54,22 @@ async fn children_of_a_split_wait_for_the_last_record_of_their_parent() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_record_that_keeps_failing_in_a_closed_shard_keeps_its_children_waiting_until_it_passes()
+{
+    let world = World::new(1);
+    world.ledger.plan("a2", vec![Deed::Fail; 10]);
+    world.put_all("ada", ["a1", "a2"]);
+    let [left, _] = world.kinesis.split(STREAM, FIRST).expect("a split");
+    world.put_to(&left, "ada", "a3");
+    let running = world.start().await;
+    sleep(secs(20)).await;
+    assert_eq!(world.ledger.ended(), ["a1"]);
+    sleep(secs(240)).await;
+    assert_eq!(world.ledger.ended(), ["a1", "a2", "a3"]);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_child_of_a_merge_waits_for_both_parents() {
     let world = World::new(2);
     world.ledger.plan("slow", [Deed::Take(secs(40))]);

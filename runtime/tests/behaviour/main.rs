@@ -1,5 +1,6 @@
 //! What an application promises, shown by applications on the emulator in virtual time.
 
+mod phantom;
 mod store;
 mod tricks;
 mod wall;
@@ -7,11 +8,13 @@ mod world;
 
 mod at_least_once;
 mod bad_settings;
+mod checkpoints;
 mod clocks;
 mod cost;
 mod deadline;
 mod discovery;
 mod extractors;
+mod fencing;
 #[cfg(feature = "dynamodb")]
 mod foreign;
 mod generations;
@@ -23,13 +26,16 @@ mod lease_keys;
 mod lease_table;
 mod leases;
 mod lineage;
+mod lineage_resumed;
 mod on_fatal;
 mod order;
 mod prefetch;
+mod reading;
 mod recreated;
 mod refusals;
 mod silence;
 mod start;
+mod start_after_reshard;
 mod start_keys;
 mod stop;
 mod throttles;

@@ -24,6 +24,7 @@ use kinesis_app_emulator::Kinesis;
 #[derive(Debug, Default)]
 pub(crate) struct Tricks {
     stale: AtomicBool,
+    no_lag: AtomicBool,
     listing: Mutex<Option<Vec<u8>>>,
     instead: Mutex<VecDeque<Instead>>,
     panics: Mutex<Option<&'static str>>,
@@ -53,6 +54,11 @@ impl Tricks {
     /// From now on ListShards answers what it answered last, or not any more.
     pub(crate) fn stale_listing(&self, stale: bool) {
         self.stale.store(stale, Ordering::SeqCst);
+    }
+
+    /// From now on GetRecords does not say how far behind the tip it was.
+    pub(crate) fn say_no_lag(&self) {
+        self.no_lag.store(true, Ordering::SeqCst);
     }
 
     /// The next answers to `operation` are these.
@@ -100,12 +106,7 @@ impl Tricks {
         instead.pop_front_if(|next| next.operation == operation)
     }
 
-    async fn listing(&self, body: SdkBody) -> Vec<u8> {
-        let fresh = ByteStream::new(body)
-            .collect()
-            .await
-            .expect("a whole body")
-            .to_vec();
+    fn listing(&self, fresh: Vec<u8>) -> Vec<u8> {
         let mut listing = self.listing.lock().expect("no test panics with it");
         if self.stale.load(Ordering::SeqCst) {
             return listing.clone().unwrap_or(fresh);
@@ -113,6 +114,22 @@ impl Tricks {
         *listing = Some(fresh.clone());
         fresh
     }
+
+    fn page(&self, fresh: Vec<u8>) -> Vec<u8> {
+        if !self.no_lag.load(Ordering::SeqCst) {
+            return fresh;
+        }
+        let mut page: serde_json::Value = serde_json::from_slice(&fresh).expect("JSON");
+        if let Some(members) = page.as_object_mut() {
+            members.remove("MillisBehindLatest");
+        }
+        page.to_string().into_bytes()
+    }
+}
+
+async fn collected(body: SdkBody) -> Vec<u8> {
+    let whole = ByteStream::new(body).collect().await;
+    whole.expect("a whole body").to_vec()
 }
 
 #[derive(Debug, Clone)]
@@ -162,9 +179,14 @@ impl HttpConnector for Connector {
                     SdkBody::from(body),
                 ));
             }
-            if operation == "ListShards" {
+            if operation == "ListShards" || operation == "GetRecords" {
                 let body = std::mem::replace(response.body_mut(), SdkBody::taken());
-                let body = tricks.listing(body).await;
+                let body = collected(body).await;
+                let body = if operation == "ListShards" {
+                    tricks.listing(body)
+                } else {
+                    tricks.page(body)
+                };
                 response.headers_mut().remove("content-length");
                 *response.body_mut() = SdkBody::from(body);
             }
