@@ -1,4 +1,4 @@
-//! Names of applications, streams and fan-out consumers.
+//! Names of applications, their instances, streams and fan-out consumers.
 
 use core::fmt;
 
@@ -10,6 +10,8 @@ use crate::{Violation, text};
 pub enum NameOf {
     /// An application: the namespace of its leases, a metric label, the prefix of its consumers.
     App,
+    /// An instance of an application, in its lease rows.
+    Owner,
     /// A stream.
     Stream,
     /// A fan-out consumer.
@@ -53,6 +55,18 @@ pub const fn app_name(name: &str) -> Result<&str, NameFault> {
     check(NameOf::App, name)
 }
 
+/// Checks an owner id: 1 to 128 letters, digits, `_`, `.` and `-`.
+///
+/// The service has no rule for it. It is written into the lease row of every shard and read there and in logs, so it is short and
+/// has no character that separates or needs quoting; names of hosts, pods and instances pass.
+///
+/// # Errors
+///
+/// The first thing that is wrong with the id.
+pub const fn owner_id(id: &str) -> Result<&str, NameFault> {
+    check(NameOf::Owner, id)
+}
+
 /// Checks a stream's name: 1 to 128 letters, digits, `_`, `.` and `-`.
 ///
 /// # Errors
@@ -82,7 +96,7 @@ const fn cause(of: NameOf, name: &str) -> Option<NameCause> {
     if name.is_empty() {
         return Some(NameCause::Empty);
     }
-    if !matches!(of, NameOf::App) && text::starts_with(name, "arn:") {
+    if matches!(of, NameOf::Stream | NameOf::Consumer) && text::starts_with(name, "arn:") {
         return Some(NameCause::Arn);
     }
     let chars = text::char_count(name);
@@ -133,6 +147,7 @@ impl NameFault {
     pub const fn rule(self) -> &'static str {
         match (self.of, self.cause) {
             (NameOf::App, NameCause::Empty) => "app name is empty; names have 1 to 128 characters",
+            (NameOf::Owner, NameCause::Empty) => "owner id is empty; ids have 1 to 128 characters",
             (NameOf::Stream, NameCause::Empty) => {
                 "stream name is empty; Kinesis names have 1 to 128 characters"
             }
@@ -141,6 +156,9 @@ impl NameFault {
             }
             (NameOf::App, NameCause::TooLong { .. }) => {
                 "app name has more than 128 characters; the most is 128"
+            }
+            (NameOf::Owner, NameCause::TooLong { .. }) => {
+                "owner id has more than 128 characters; the most is 128"
             }
             (NameOf::Stream, NameCause::TooLong { .. }) => {
                 "stream name has more than 128 characters; the most is 128"
@@ -152,6 +170,9 @@ impl NameFault {
             (_, NameCause::Arn) => "stream name is an ARN; `arn` takes it",
             (NameOf::App, NameCause::Character { .. }) => {
                 "app name has a foreign character; names use letters, digits, `_`, `.` and `-`"
+            }
+            (NameOf::Owner, NameCause::Character { .. }) => {
+                "owner id has a foreign character; ids use letters, digits, `_`, `.` and `-`"
             }
             (NameOf::Stream, NameCause::Character { .. }) => {
                 "stream name has a foreign character; names use letters, digits, `_`, `.` and `-`"
@@ -175,6 +196,7 @@ impl NameFault {
     const fn noun(self) -> &'static str {
         match self.of {
             NameOf::App => "app name",
+            NameOf::Owner => "owner id",
             NameOf::Stream => "stream name",
             NameOf::Consumer => "consumer name",
         }
@@ -185,6 +207,10 @@ impl fmt::Display for Violation<'_, NameFault> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { fault, value } = self;
         let noun = fault.noun();
+        let names = match fault.of {
+            NameOf::Owner => "ids",
+            NameOf::App | NameOf::Stream | NameOf::Consumer => "names",
+        };
         match fault.cause {
             NameCause::Empty => f.write_str(fault.rule()),
             NameCause::Arn if fault.of == NameOf::Stream => {
@@ -196,7 +222,7 @@ impl fmt::Display for Violation<'_, NameFault> {
             }
             NameCause::Character { at } => write!(
                 f,
-                "{noun} `{value}` has {} at byte {at}; names use letters, digits, `_`, `.` and `-`",
+                "{noun} `{value}` has {} at byte {at}; {names} use letters, digits, `_`, `.` and `-`",
                 text::name_char(value, at),
             ),
         }

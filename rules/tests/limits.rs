@@ -9,7 +9,7 @@ use kinesis_app_rules::interval::{
     LeaseDurationFault, PollIntervalFault, ShutdownTimeoutFault, lease_duration, poll_interval,
     poll_interval_spends_budget, shutdown_timeout,
 };
-use kinesis_app_rules::name::{NameCause, app_name, consumer_name, stream_name};
+use kinesis_app_rules::name::{NameCause, app_name, consumer_name, owner_id, stream_name};
 use kinesis_app_rules::partition_key::{PartitionKeyFault, partition_key};
 use kinesis_app_rules::shard_count::{ShardCountFault, shard_count};
 use kinesis_app_rules::size::{SizeFault, put_records, record_size};
@@ -20,7 +20,7 @@ const MS: Duration = Duration::from_millis(1);
 
 #[test]
 fn names_have_1_to_128_characters() {
-    for check in [app_name, stream_name, consumer_name] {
+    for check in [app_name, owner_id, stream_name, consumer_name] {
         assert_eq!(check("").unwrap_err().cause, NameCause::Empty);
         assert_eq!(check("a"), Ok("a"));
         let longest = "n".repeat(128);
@@ -40,7 +40,7 @@ fn names_have_1_to_128_characters() {
 
 #[test]
 fn a_name_may_hold_no_colon_for_lease_keys_are_split_at_it() {
-    for check in [app_name, stream_name, consumer_name] {
+    for check in [app_name, owner_id, stream_name, consumer_name] {
         assert_eq!(
             check("a:b").unwrap_err().cause,
             NameCause::Character { at: 1 }

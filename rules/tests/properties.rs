@@ -8,7 +8,7 @@ use kinesis_app_rules::endpoint::endpoint;
 use kinesis_app_rules::env::env_name;
 use kinesis_app_rules::hash_key::hash_key;
 use kinesis_app_rules::limits;
-use kinesis_app_rules::name::{app_name, consumer_name, stream_name};
+use kinesis_app_rules::name::{app_name, consumer_name, owner_id, stream_name};
 use kinesis_app_rules::region::region;
 use kinesis_app_rules::table::lease_table;
 use kinesis_app_rules::timestamp::{rfc3339, timestamp};
@@ -77,6 +77,7 @@ proptest! {
     fn names_follow_the_documented_pattern(name in nearly("[a-zA-Z0-9_.-]{0,140}")) {
         prop_assert_eq!(stream_name(&name).is_ok(), looks_like_a_name(&name));
         prop_assert_eq!(app_name(&name).is_ok(), looks_like_a_name(&name));
+        prop_assert_eq!(owner_id(&name).is_ok(), looks_like_a_name(&name));
         prop_assert_eq!(consumer_name(&name).is_ok(), looks_like_a_name(&name));
     }
 

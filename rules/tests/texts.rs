@@ -12,7 +12,7 @@ use kinesis_app_rules::hash_key::hash_key;
 use kinesis_app_rules::interval::{
     POLL_INTERVAL_SPENDS_BUDGET, lease_duration, poll_interval, shutdown_timeout,
 };
-use kinesis_app_rules::name::{app_name, consumer_name, stream_name};
+use kinesis_app_rules::name::{app_name, consumer_name, owner_id, stream_name};
 use kinesis_app_rules::partition_key::partition_key;
 use kinesis_app_rules::region::region;
 use kinesis_app_rules::shard_count::shard_count;
@@ -94,6 +94,35 @@ fn names() {
         consumer_name("arn:x"),
         "consumer name `arn:x` is an ARN",
         "consumer name is an ARN",
+        None
+    );
+}
+
+#[test]
+fn owner_ids() {
+    let fixed = "owner id has a foreign character; ids use letters, digits, `_`, `.` and `-`";
+    refused!(
+        owner_id("billing 0"),
+        "owner id `billing 0` has a space at byte 7; ids use letters, digits, `_`, `.` and `-`",
+        fixed,
+        Some("billing-0")
+    );
+    refused!(
+        owner_id("arn:task/1"),
+        "owner id `arn:task/1` has `:` at byte 3; ids use letters, digits, `_`, `.` and `-`",
+        fixed,
+        Some("arn-task-1")
+    );
+    refused!(
+        owner_id(""),
+        "owner id is empty; ids have 1 to 128 characters",
+        "owner id is empty; ids have 1 to 128 characters",
+        None
+    );
+    refused!(
+        owner_id(&"n".repeat(129)),
+        "owner id has 129 characters; the most is 128",
+        "owner id has more than 128 characters; the most is 128",
         None
     );
 }

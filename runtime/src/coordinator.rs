@@ -3,6 +3,7 @@
 mod creation;
 mod first_round;
 mod identity;
+mod namesake;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -22,6 +23,7 @@ use tokio::{
 use self::{
     first_round::{FirstRound, tell},
     identity::Identity,
+    namesake::Namesake,
 };
 use crate::{
     cause::HandlerError,
@@ -53,6 +55,7 @@ pub(crate) struct Coordinator {
     /// How rows stood that were deleted under this instance.
     deleted: BTreeMap<String, LeaseRow>,
     doubts: Doubts,
+    namesake: Namesake,
     readers: BTreeSet<String>,
     refused: Refused,
     running: FuturesUnordered<Reading>,
@@ -98,6 +101,7 @@ impl Coordinator {
             foreign: ForeignRows::default(),
             deleted: BTreeMap::new(),
             doubts: Doubts::default(),
+            namesake: Namesake::default(),
             readers: BTreeSet::new(),
             refused,
             running: FuturesUnordered::new(),
@@ -247,10 +251,13 @@ impl Coordinator {
             };
             // A row with this process's session and no reader is a take or a tenure that was cut off: nobody else reads it.
             let ours = row.session() == Some(&*instance.session);
-            match self
+            let liveness = self
                 .seen
-                .observe(&row, sent, answered, instance.timing.lease_duration)
-            {
+                .observe(&row, sent, answered, instance.timing.lease_duration);
+            if liveness == Liveness::Moving {
+                self.namesake.look(&stream, &row);
+            }
+            match liveness {
                 _ if row.is_finished_in(generation) => self.refused.shard_is_over(&row.shard_id),
                 _ if ours
                     && self.doubts.keep_away(
@@ -261,12 +268,12 @@ impl Coordinator {
                 {
                     next = Next::Watch;
                 }
-                Liveness::Live if !ours => {
+                Liveness::Moving | Liveness::Watched if !ours => {
                     // Whoever holds it reads it.
                     self.refused.shard_is_over(&row.shard_id);
                     next = Next::Watch;
                 }
-                Liveness::Free | Liveness::Dead | Liveness::Live => {
+                Liveness::Free | Liveness::Dead | Liveness::Moving | Liveness::Watched => {
                     self.start(row, purpose, generation);
                 }
             }

@@ -11,6 +11,8 @@ pub mod kinesis_app {
     pub mod endpoint {}
     /// `test`: dummy keys for a local stack; needs an `endpoint`. Left out: the SDK's chain.
     pub mod credentials {}
+    /// The instance's name in lease rows and logs, another one for each: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Left out: one of the process's own.
+    pub mod owner_id {}
     /// Where leases and checkpoints live: `memory` (the default; gone with the process) or `dynamodb = "table"` (feature `dynamodb`; `create_if_missing`, `endpoint`). `duration`: "3s" to "1h", default "10s".
     pub mod leases {}
     /// Running handlers may finish for so long on shutdown: "0s" to "1h". Default "30s".

@@ -37,6 +37,10 @@ checked! {
     app_name(name: &'static str) -> &'static str = rules::name::app_name(name)
 }
 checked! {
+    /// `owner_id = EXPR`.
+    owner_id(id: &'static str) -> &'static str = rules::name::owner_id(id)
+}
+checked! {
     /// `#[stream(name = EXPR)]`.
     stream_name(name: &'static str) -> &'static str = rules::name::stream_name(name)
 }

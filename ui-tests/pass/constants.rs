@@ -15,6 +15,7 @@ pub mod limits {
     name = env!("CARGO_PKG_NAME"),
     region = concat!("eu-west-", 1),
     endpoint = "http://localhost:4566",
+    owner_id = env!("CARGO_PKG_NAME"),
     leases(memory, duration = limits::LEASE),
     shutdown_timeout = limits::POLL
 )]

@@ -27,6 +27,7 @@ pub(super) fn glue(model: &Model) -> TokenStream {
     };
     let region = optional(&app.region, "region");
     let endpoint = optional(&app.endpoint, "endpoint");
+    let owner_id = optional(&app.owner_id, "owner_id");
     let credentials = match app.credentials {
         Credentials::Chain => glue!(Chain),
         Credentials::Test => glue!(Test),
@@ -35,9 +36,9 @@ pub(super) fn glue(model: &Model) -> TokenStream {
     let timeout = app.shutdown_timeout.as_ref();
     let timeout = timeout.unwrap_or(&Time::Literal(defaults::SHUTDOWN_TIMEOUT));
     let timeout = value::time(timeout, "shutdown_timeout", runtime);
-    let values = [&name, &region, &endpoint, &leases, &timeout];
+    let values = [&name, &region, &endpoint, &owner_id, &leases, &timeout];
     let beside = values.map(|value| &value.beside);
-    let [name, region, endpoint, leases, timeout] = values.map(|value| &value.value);
+    let [name, region, endpoint, owner_id, leases, timeout] = values.map(|value| &value.value);
     glue! {
         // Private, so that it may hold private types of the user's: an associated type of `App` could not (E0446).
         struct __KinesisAppWiring;
@@ -60,6 +61,7 @@ pub(super) fn glue(model: &Model) -> TokenStream {
                 region: #region,
                 endpoint: #endpoint,
                 credentials: #runtime::spec::Credentials::#credentials,
+                owner_id: #owner_id,
                 leases: #leases,
                 shutdown_timeout: #timeout,
             };
@@ -152,6 +154,7 @@ pub(super) fn stub(runtime: &TokenStream) -> TokenStream {
                 region: ::core::option::Option::None,
                 endpoint: ::core::option::Option::None,
                 credentials: #runtime::spec::Credentials::Chain,
+                owner_id: ::core::option::Option::None,
                 leases: #leases,
                 shutdown_timeout: #timeout,
             };

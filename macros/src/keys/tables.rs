@@ -75,6 +75,13 @@ pub(crate) static APP: Table = Table {
             &["creds", "auth", "keys"],
         ),
         key(
+            "owner_id",
+            r#"owner_id = "..""#,
+            "the instance's name in its lease rows",
+            "The instance's name in lease rows and logs, another one for each: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Left out: one of the process's own.",
+            &["worker_id", "owner", "worker", "instance", "instance_id"],
+        ),
+        key(
             "leases",
             "leases(memory)",
             "the place of leases and checkpoints",
@@ -102,7 +109,6 @@ pub(crate) static APP: Table = Table {
             "The path of `kinesis_app`, if it was renamed or re-exported.",
             &["krate", "path"],
         ),
-        later("owner_id", r#"owner_id = "..""#, &["worker_id", "owner"]),
         later("prefetch", r#"prefetch = "256MiB""#, &[]),
     ],
 };

@@ -19,6 +19,7 @@ pub(crate) struct App {
     pub(crate) region: Option<Setting>,
     pub(crate) endpoint: Option<Setting>,
     pub(crate) credentials: Credentials,
+    pub(crate) owner_id: Option<Setting>,
     pub(crate) leases: Leases,
     /// `None`: the default of the rules.
     pub(crate) shutdown_timeout: Option<Time>,
@@ -88,6 +89,9 @@ impl App {
                 }
                 credentials(found, errors)
             });
+        let owner_id = args
+            .take("owner_id")
+            .and_then(|found| value::text(found, TextRule::OwnerId, Need::Optional, errors));
         let leases = args
             .take("leases")
             .map_or(Some(Leases::DEFAULT), |found| leases::read(found, errors));
@@ -106,6 +110,7 @@ impl App {
             region,
             endpoint,
             credentials,
+            owner_id,
             leases: leases?,
             shutdown_timeout,
             answered_by_aws,

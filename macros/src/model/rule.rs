@@ -4,7 +4,7 @@ use kinesis_app_rules::arn::{ArnFault, STREAM_ARN_FORM, stream_arn};
 use kinesis_app_rules::batch_size::batch_size;
 use kinesis_app_rules::concurrency::concurrency;
 use kinesis_app_rules::endpoint::endpoint;
-use kinesis_app_rules::name::{app_name, stream_name};
+use kinesis_app_rules::name::{app_name, owner_id, stream_name};
 use kinesis_app_rules::region::region;
 use kinesis_app_rules::shard_count::shard_count;
 use kinesis_app_rules::table::lease_table;
@@ -13,6 +13,7 @@ use kinesis_app_rules::table::lease_table;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextRule {
     AppName,
+    OwnerId,
     StreamName,
     StreamArn,
     Region,
@@ -50,6 +51,7 @@ impl TextRule {
         }
         match self {
             Self::AppName => verdict!(app_name),
+            Self::OwnerId => verdict!(owner_id),
             Self::StreamName => verdict!(stream_name),
             Self::Region => verdict!(region),
             Self::Endpoint => verdict!(endpoint),

@@ -26,6 +26,7 @@ pub struct AppConfig {
     pub(crate) region: Option<String>,
     pub(crate) endpoint: Option<String>,
     pub(crate) credentials: Credentials,
+    pub(crate) owner_id: Option<String>,
     pub(super) leases: LeaseConfig,
     pub(crate) shutdown_timeout: Duration,
     pub(crate) prefetch: usize,
@@ -65,6 +66,9 @@ impl AppConfig {
         let endpoint = spec
             .endpoint
             .and_then(|endpoint| app.text("endpoint", endpoint, check_endpoint));
+        let owner_id = spec
+            .owner_id
+            .and_then(|id| app.text("owner id", id, check_owner_id));
         let leases = LeaseConfig::new(spec.leases, &mut app);
         let streams = streams
             .iter()
@@ -75,6 +79,7 @@ impl AppConfig {
             region,
             endpoint,
             credentials: spec.credentials,
+            owner_id,
             leases,
             shutdown_timeout: spec.shutdown_timeout,
             prefetch: rules::defaults::PREFETCH_BYTES,
@@ -149,6 +154,23 @@ impl AppConfig {
         self.credentials = Credentials::Test;
     }
 
+    /// Names this instance in lease rows and logs: 1 to 128 letters, digits, `_`, `.` and `-`. If nothing is said, the process makes a
+    /// name of its own.
+    ///
+    /// It is for people, and decides nothing: two instances under one id are two owners, and each that sees the other at work logs an
+    /// error.
+    ///
+    /// # Errors
+    ///
+    /// It is empty, longer, or has another character.
+    pub fn set_owner_id(&mut self, id: &str) -> Result<(), ConfigError> {
+        match check_owner_id(id) {
+            Ok(()) => self.owner_id = Some(id.into()),
+            Err(text) => return self.refuse("owner id", &text),
+        }
+        Ok(())
+    }
+
     /// Lets handlers go on for so long after a stop was asked for: at most one hour.
     ///
     /// # Errors
@@ -190,6 +212,7 @@ impl AppConfig {
             region,
             endpoint,
             credentials,
+            owner_id,
             leases,
             shutdown_timeout,
             prefetch,
@@ -221,6 +244,7 @@ impl AppConfig {
                 region,
                 endpoint,
                 credentials,
+                owner_id,
                 leases,
                 shutdown_timeout,
                 prefetch,
@@ -265,10 +289,17 @@ pub(crate) struct Resolved {
     pub(crate) region: Option<String>,
     pub(crate) endpoint: Option<String>,
     pub(crate) credentials: Credentials,
+    pub(crate) owner_id: Option<String>,
     pub(super) leases: LeaseConfig,
     pub(crate) shutdown_timeout: Duration,
     pub(crate) prefetch: usize,
     pub(crate) streams: Vec<StreamConfig>,
+}
+
+fn check_owner_id(id: &str) -> Result<(), String> {
+    rules::name::owner_id(id)
+        .map(drop)
+        .map_err(|fault| fault.with(id).to_string())
 }
 
 pub(super) fn check_endpoint(endpoint: &str) -> Result<(), String> {

@@ -297,9 +297,11 @@ fn instance(
 ) -> Arc<Instance> {
     let chance = Arc::new(Chance::new(seed));
     let session = chance.session();
+    let owner_id = settings.owner_id.clone();
     Arc::new(Instance {
         app: settings.name.clone(),
-        owner_id: format!("{}-{}", std::process::id(), &session[..8]),
+        // The whole session: two starts of one seed begin it alike.
+        owner_id: owner_id.unwrap_or_else(|| format!("{}-{session}", std::process::id())),
         session,
         store,
         timing: Timing::of(settings.leases.duration),

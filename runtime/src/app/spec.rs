@@ -193,6 +193,8 @@ pub struct AppSpec {
     pub endpoint: Option<Setting>,
     /// Who signs.
     pub credentials: Credentials,
+    /// The instance's name in lease rows and logs; `None` makes one of the process's own.
+    pub owner_id: Option<Setting>,
     /// How leases are kept.
     pub leases: Leases,
     /// How long handlers may go on after a stop was asked for.

@@ -12,7 +12,7 @@ pub(crate) struct Observations(BTreeMap<String, Observation>);
 
 #[derive(Debug)]
 struct Observation {
-    session: Option<String>,
+    session: String,
     counter: u64,
     first_answer: Instant,
 }
@@ -24,8 +24,10 @@ pub(crate) enum Liveness {
     Free,
     /// Its row stood still for a lease duration.
     Dead,
-    /// Its row moves, or was not watched for long enough.
-    Live,
+    /// Its holder wrote between the last reading and this one.
+    Moving,
+    /// Its row was not watched for long enough: of a holder seen for the first time, or standing still.
+    Watched,
 }
 
 impl Observations {
@@ -45,24 +47,28 @@ impl Observations {
             return Liveness::Free;
         };
         let wait = holder.lease_duration.max(ours);
-        match self.0.get(&row.key) {
-            Some(seen)
-                if seen.counter == row.counter && seen.session.as_deref() == row.session() =>
-            {
-                if sent.saturating_duration_since(seen.first_answer) >= wait {
-                    Liveness::Dead
-                } else {
-                    Liveness::Live
-                }
+        let now = Observation {
+            session: holder.session.clone(),
+            counter: row.counter,
+            first_answer: answered,
+        };
+        match self.0.get_mut(&row.key) {
+            Some(seen) if seen.session != now.session => {
+                // Whoever it was granted to did not write that himself, and may be dead.
+                *seen = now;
+                Liveness::Watched
             }
-            _ => {
-                let seen = Observation {
-                    session: row.session().map(Into::into),
-                    counter: row.counter,
-                    first_answer: answered,
-                };
-                self.0.insert(row.key.clone(), seen);
-                Liveness::Live
+            Some(seen) if seen.counter != now.counter => {
+                *seen = now;
+                Liveness::Moving
+            }
+            Some(seen) if sent.saturating_duration_since(seen.first_answer) >= wait => {
+                Liveness::Dead
+            }
+            Some(_) => Liveness::Watched,
+            None => {
+                self.0.insert(row.key.clone(), now);
+                Liveness::Watched
             }
         }
     }
@@ -101,15 +107,19 @@ mod tests {
             let at = start + Duration::from_secs(at);
             seen.observe(&row(counter, Some("a")), at, at, LEASE)
         };
-        assert_eq!(look(0, 1), Liveness::Live, "first seen is alive now");
-        assert_eq!(look(9, 1), Liveness::Live);
+        assert_eq!(
+            look(0, 1),
+            Liveness::Watched,
+            "it may have stopped just before"
+        );
+        assert_eq!(look(9, 1), Liveness::Watched);
         assert_eq!(look(10, 1), Liveness::Dead);
         assert_eq!(
             look(11, 2),
-            Liveness::Live,
+            Liveness::Moving,
             "a counter that moves is a life"
         );
-        assert_eq!(look(20, 2), Liveness::Live);
+        assert_eq!(look(20, 2), Liveness::Watched);
         assert_eq!(look(21, 2), Liveness::Dead);
     }
 
@@ -119,12 +129,12 @@ mod tests {
         let start = Instant::now();
         assert_eq!(
             seen.observe(&row(1, Some("a")), start, start + 5 * LEASE / 10, LEASE),
-            Liveness::Live
+            Liveness::Watched
         );
         let sent = start + LEASE;
         assert_eq!(
             seen.observe(&row(1, Some("a")), sent, sent + 10 * LEASE, LEASE),
-            Liveness::Live
+            Liveness::Watched
         );
     }
 
@@ -136,7 +146,7 @@ mod tests {
         let later = start + LEASE / 2;
         assert_eq!(
             seen.observe(&row(1, Some("a")), later, later, LEASE / 5),
-            Liveness::Live
+            Liveness::Watched
         );
     }
 
@@ -146,5 +156,28 @@ mod tests {
         let now = Instant::now();
         seen.observe(&row(1, Some("a")), now, now, LEASE);
         assert_eq!(seen.observe(&row(2, None), now, now, LEASE), Liveness::Free);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn only_a_write_of_the_holder_that_was_seen_before_moves_a_row() {
+        let mut seen = Observations::default();
+        let now = Instant::now();
+        let mut look = |counter, session| seen.observe(&row(counter, session), now, now, LEASE);
+        assert_eq!(look(1, Some("a")), Liveness::Watched);
+        assert_eq!(look(1, Some("a")), Liveness::Watched, "it stands still");
+        assert_eq!(look(2, Some("a")), Liveness::Moving);
+        assert_eq!(look(2, Some("a")), Liveness::Watched);
+        assert_eq!(
+            look(3, Some("b")),
+            Liveness::Watched,
+            "`a` may have written that"
+        );
+        assert_eq!(look(4, Some("b")), Liveness::Moving);
+        assert_eq!(look(5, None), Liveness::Free);
+        assert_eq!(
+            look(6, Some("b")),
+            Liveness::Watched,
+            "it was free in between"
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! What an application promises, shown by applications on the emulator in virtual time.
 
+mod log;
 mod phantom;
 mod store;
 mod tricks;
@@ -29,6 +30,7 @@ mod lineage;
 mod lineage_resumed;
 mod on_fatal;
 mod order;
+mod owner_id;
 mod prefetch;
 mod reading;
 mod recreated;

@@ -1,12 +1,6 @@
 //! `on_fatal(..)`: what a refusal that no retry heals does to the run, to health, and to the other streams.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
-};
+use std::time::Duration;
 
 use kinesis_app::{
     Activity, Health, Running, Setup, ShardName, StreamActivity, prelude::*, spec::OnFatal,
@@ -15,6 +9,7 @@ use kinesis_app_emulator::{ErrorCode, Fault, FaultKind, Operation};
 use tokio::time::{sleep, timeout};
 
 use crate::{
+    log::Errors,
     tricks::Tricks,
     world::{FIRST, Ledger, STREAM, World, entry, ledger, secs},
 };
@@ -348,41 +343,15 @@ async fn a_setter_has_the_last_word_on_refusals() {
     );
 }
 
-/// Counts the errors that this crate logs.
-struct Errors(Arc<AtomicUsize>);
-
-impl tracing::Subscriber for Errors {
-    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
-        *metadata.level() == tracing::Level::ERROR && metadata.target().starts_with("kinesis_app::")
-    }
-
-    fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::span::Id {
-        tracing::span::Id::from_u64(1)
-    }
-
-    fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record<'_>) {}
-
-    fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
-
-    fn event(&self, _: &tracing::Event<'_>) {
-        self.0.fetch_add(1, Ordering::SeqCst);
-    }
-
-    fn enter(&self, _: &tracing::span::Id) {}
-
-    fn exit(&self, _: &tracing::span::Id) {}
-}
-
 #[tokio::test(start_paused = true)]
 async fn a_refusal_is_logged_as_an_error_once_and_once_more_when_it_comes_back() {
-    let errors = Arc::new(AtomicUsize::new(0));
-    let _logged = tracing::subscriber::set_default(Errors(Arc::clone(&errors)));
+    let (errors, _logged) = Errors::capture();
     let world = world();
     let running = world.start_app(marked::App).await;
     for times in 1..=2 {
         refuse(&world, Operation::GetRecords);
         sleep(secs(600)).await;
-        assert_eq!(errors.load(Ordering::SeqCst), times);
+        assert_eq!(errors.all().len(), times);
         world.kinesis.clear_faults();
         sleep(secs(301)).await;
     }

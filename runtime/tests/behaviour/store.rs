@@ -22,6 +22,14 @@ pub(crate) struct Recording {
 }
 
 impl Recording {
+    /// One of several over one table.
+    pub(crate) fn over(table: &MemoryLeases) -> Self {
+        Self {
+            table: table.clone(),
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn writes(&self) -> Vec<LeaseWrite> {
         self.writes.lock().expect("no test panics with it").clone()
     }
@@ -40,7 +48,7 @@ impl Recording {
         self.dead.store(false, Ordering::SeqCst);
     }
 
-    /// A take is carried out, and answered a second later.
+    /// A take that is carried out is answered a second later; one that is refused, at once.
     pub(crate) fn take_slowly(&self) {
         self.slow_takes.store(true, Ordering::SeqCst);
     }
@@ -80,7 +88,8 @@ impl LeaseStore for Recording {
                 .lock()
                 .expect("no test panics with it")
                 .push(write.clone());
-            if matches!(write, LeaseWrite::Take { .. }) && self.slow_takes.load(Ordering::SeqCst) {
+            let taken = matches!(write, LeaseWrite::Take { .. }) && answer.is_ok();
+            if taken && self.slow_takes.load(Ordering::SeqCst) {
                 sleep(secs(1)).await;
             }
             answer

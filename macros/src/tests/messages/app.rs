@@ -1,6 +1,6 @@
 use super::{HANDLER, STREAM, app, messages, module};
 
-const KNOWN: &str = "note: known keys: `name`, `region`, `endpoint`, `credentials`, `leases`, `shutdown_timeout`, `crate`";
+const KNOWN: &str = "note: known keys: `name`, `region`, `endpoint`, `credentials`, `owner_id`, `leases`, `shutdown_timeout`, `crate`";
 
 messages! {
     a_module_in_another_file: "#[kinesis_app(name = \"b\")] mod billing;" => [(
@@ -45,14 +45,24 @@ messages! {
         &format!("unknown key `zebra` in `#[kinesis_app]`\n{KNOWN}"),
         "zebra"
     )];
-    a_key_whose_machinery_is_missing: app(r#"name = "b", owner_id = "me", prefetch = "1MiB""#) => [
-        ("`owner_id` is not built yet", "owner_id"),
-        ("`prefetch` is not built yet", "prefetch"),
-    ];
-    a_key_in_the_words_of_one_that_is_missing: app(r#"name = "b", worker_id = "me""#) => [(
-        &format!("unknown key `worker_id` in `#[kinesis_app]`\nhelp: that is `owner_id`, which is not built yet\n{KNOWN}"),
+    a_key_whose_machinery_is_missing: app(r#"name = "b", prefetch = "1MiB""#) => [(
+        "`prefetch` is not built yet", "prefetch"
+    )];
+    an_owner_id_in_the_words_of_others: app(r#"name = "b", worker_id = "me""#) => [(
+        &format!("unknown key `worker_id` in `#[kinesis_app]`\nhelp: the instance's name in its lease rows is `owner_id`\n{KNOWN}"),
         "worker_id"
     )];
+    an_owner_id_with_a_colon: app(r#"name = "b", owner_id = "host:1""#) => [(
+        "owner id `host:1` has `:` at byte 4; ids use letters, digits, `_`, `.` and `-`\nhelp: `owner_id = \"host-1\"`",
+        "\"host:1\""
+    )];
+    an_owner_id_whose_default_is_empty: app(r#"name = "b", owner_id(env = "HOSTNAME", default = "")"#) => [(
+        "owner id is empty; ids have 1 to 128 characters", "\"\""
+    )];
+    an_owner_id_that_is_a_number: app(r#"name = "b", owner_id = 1"#) => [(
+        "`owner_id` takes a string, not a whole number\nhelp: `owner_id = \"..\"`", "1"
+    )];
+    an_owner_id_that_may_be_absent: app(r#"name = "b", owner_id(env = "HOSTNAME", optional)"#) => [];
     a_key_twice: app(r#"name = "b", name = "c""#) => [(
         "`name` is set twice in `#[kinesis_app]`", "name"
     )];

@@ -11,7 +11,7 @@ mod billing {
         "app name `billing service` has a space at byte 7; names use letters, digits, `_`, `.` and `-`\nhelp: `name = \"billing-service\"`"
     }
     ::core::compile_error! {
-        "unknown key `regoin` in `#[kinesis_app]`\nhelp: a key with a similar name exists: `region`\nnote: known keys: `name`, `region`, `endpoint`, `credentials`, `leases`, `shutdown_timeout`, `crate`"
+        "unknown key `regoin` in `#[kinesis_app]`\nhelp: a key with a similar name exists: `region`\nnote: known keys: `name`, `region`, `endpoint`, `credentials`, `owner_id`, `leases`, `shutdown_timeout`, `crate`"
     }
     ::core::compile_error! {
         "stream name `orders/eu` has `/` at byte 6; names use letters, digits, `_`, `.` and `-`\nhelp: `name = \"orders-eu\"`"
@@ -41,6 +41,7 @@ mod billing {
             region: ::core::option::Option::None,
             endpoint: ::core::option::Option::None,
             credentials: ::kinesis_app::spec::Credentials::Chain,
+            owner_id: ::core::option::Option::None,
             leases: ::kinesis_app::spec::Leases {
                 store: ::kinesis_app::spec::Store::Memory,
                 duration: ::core::time::Duration::from_millis(10000u64),

@@ -134,6 +134,7 @@ mod billing {
                 region: ::core::option::Option::None,
                 endpoint: ::core::option::Option::None,
                 credentials: ::kinesis_app::spec::Credentials::Chain,
+                owner_id: ::core::option::Option::None,
                 leases: ::kinesis_app::spec::Leases {
                     store: ::kinesis_app::spec::Store::Memory,
                     duration: ::core::time::Duration::from_millis(10000u64),

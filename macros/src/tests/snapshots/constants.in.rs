@@ -2,6 +2,7 @@
     name = env!("CARGO_PKG_NAME"),
     region = REGION,
     endpoint = ENDPOINT,
+    owner_id = OWNER,
     leases(dynamodb = TABLE, endpoint = TABLES, duration = limits::LEASE),
     shutdown_timeout = limits::STOP
 )]

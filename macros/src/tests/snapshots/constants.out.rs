@@ -88,6 +88,9 @@ mod billing {
                     ::kinesis_app::spec::Setting::Fixed(__ENDPOINT),
                 ),
                 credentials: ::kinesis_app::spec::Credentials::Chain,
+                owner_id: ::core::option::Option::Some(
+                    ::kinesis_app::spec::Setting::Fixed(__OWNER_ID),
+                ),
                 leases: ::kinesis_app::spec::Leases {
                     store: ::kinesis_app::spec::Store::DynamoDb(::kinesis_app::spec::LeaseTable {
                         name: ::kinesis_app::spec::Setting::Fixed(__LEASE_TABLE),
@@ -117,6 +120,10 @@ mod billing {
         const __ENDPOINT: &'static ::core::primitive::str = ENDPOINT;
         const _: () = {
             ::kinesis_app::__private::endpoint(__ENDPOINT);
+        };
+        const __OWNER_ID: &'static ::core::primitive::str = OWNER;
+        const _: () = {
+            ::kinesis_app::__private::owner_id(__OWNER_ID);
         };
         const __LEASE_DURATION: &'static ::core::primitive::str = limits::LEASE;
         const _: () = {
@@ -200,8 +207,8 @@ mod billing {
                     mod __keys {
                         use ::kinesis_app::__ide::kinesis_app::*;
                         use self::{
-                            name as _, region as _, endpoint as _, leases as _,
-                            shutdown_timeout as _,
+                            name as _, region as _, endpoint as _, owner_id as _,
+                            leases as _, shutdown_timeout as _,
                         };
                     }
                 }

@@ -62,6 +62,7 @@ mod billing {
                 region: ::core::option::Option::None,
                 endpoint: ::core::option::Option::None,
                 credentials: crate::vendor::kinesis::spec::Credentials::Chain,
+                owner_id: ::core::option::Option::None,
                 leases: crate::vendor::kinesis::spec::Leases {
                     store: crate::vendor::kinesis::spec::Store::Memory,
                     duration: ::core::time::Duration::from_millis(10000u64),

@@ -3,6 +3,7 @@
     region(env = "AWS_REGION", default = "eu-west-1"),
     endpoint(env = "KINESIS_ENDPOINT", optional),
     credentials(test),
+    owner_id(env = "HOSTNAME", optional),
     leases(
         dynamodb(env = "LEASES", default = "billing-leases"),
         endpoint(env = "DYNAMODB_ENDPOINT", optional),

@@ -212,6 +212,10 @@ pub mod billing {
                     fallback: ::kinesis_app::spec::Fallback::Absent,
                 }),
                 credentials: ::kinesis_app::spec::Credentials::Test,
+                owner_id: ::core::option::Option::Some(::kinesis_app::spec::Setting::Env {
+                    variable: "HOSTNAME",
+                    fallback: ::kinesis_app::spec::Fallback::Absent,
+                }),
                 leases: ::kinesis_app::spec::Leases {
                     store: ::kinesis_app::spec::Store::DynamoDb(::kinesis_app::spec::LeaseTable {
                         name: ::kinesis_app::spec::Setting::Env {
@@ -379,7 +383,7 @@ pub mod billing {
                         use ::kinesis_app::__ide::kinesis_app::*;
                         use self::{
                             name as _, region as _, endpoint as _, credentials as _,
-                            leases as _, shutdown_timeout as _,
+                            owner_id as _, leases as _, shutdown_timeout as _,
                         };
                     }
                 }

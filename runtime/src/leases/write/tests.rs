@@ -181,7 +181,7 @@ fn take_needs_counter_and_session_as_seen_and_leaves_nobody_who_wants_it() {
         );
         // A crash right after it: dead after the lease duration, and not before.
         let almost = LEASE.saturating_sub(Duration::from_millis(1));
-        assert_eq!(liveness_after(&after, almost), Liveness::Live);
+        assert_eq!(liveness_after(&after, almost), Liveness::Watched);
         assert_eq!(liveness_after(&after, LEASE), Liveness::Dead);
         assert_eq!(
             take(&seen, "b").apply(Some(&after)),
