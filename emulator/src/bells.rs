@@ -22,6 +22,11 @@ impl Bells {
         }
     }
 
+    /// Whether nobody waits for anything: most emulators have no subscriptions.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
     /// Those that a change may be about: all of the stream where it names no shard. They are to be
     /// woken without a lock.
     #[must_use]

@@ -87,8 +87,9 @@ impl Core {
         let operation = request.operation();
         let answer = lock(&self.service).answer(request, twist, self.clock.moment());
         // A new subscription may end an older one.
-        let changed = operation.is_change() || operation == Operation::SubscribeToShard;
-        if let (true, Ok(answer)) = (changed, &answer) {
+        let changes = operation.is_change() || operation == Operation::SubscribeToShard;
+        let heard = changes && !lock(&self.bells).is_empty();
+        if let (true, Ok(answer)) = (heard, &answer) {
             self.ring(&Scope {
                 stream: scope.stream.clone(),
                 shards: answer.changed_shards(),

@@ -9,6 +9,7 @@
 
 mod check;
 mod endpoint;
+mod fanout;
 mod listing;
 mod ours;
 mod positions;
@@ -32,6 +33,7 @@ fn all() -> impl Iterator<Item = &'static Check> {
         reading::CHECKS,
         resharding::CHECKS,
         rates::CHECKS,
+        fanout::CHECKS,
     ]
     .into_iter()
     .flatten()
