@@ -79,6 +79,10 @@ pub const MAX_WAIT: Duration = Duration::ZERO;
 /// Bytes of records that a process holds read and unhandled.
 pub const PREFETCH_BYTES: usize = 256 * MIB;
 
+/// The least that a record waits for its next attempt: a handler that asks for none and never waits would keep its shard's worker
+/// from everything else, a stop included.
+pub const RETRY_LEAST: Duration = Duration::from_millis(1);
+
 /// What every shard may read, however full the prefetch is.
 pub const PREFETCH_SHARE_LEAST: usize = MIB;
 

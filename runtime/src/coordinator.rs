@@ -26,7 +26,7 @@ use self::{
     namesake::Namesake,
 };
 use crate::{
-    cause::HandlerError,
+    cause::{Chain, HandlerError},
     leases::{
         doubts::Doubts,
         foreign::ForeignRows,
@@ -68,7 +68,8 @@ pub(crate) struct Coordinator {
     first_round: FirstRound,
 }
 
-type Reading = Pin<Box<dyn Future<Output = (String, Option<Ended>)> + Send + Sync>>;
+/// The shard, the generation that it is read in, and how that ended.
+type Reading = Pin<Box<dyn Future<Output = (String, u64, Option<Ended>)> + Send + Sync>>;
 
 /// Why a stream is not read any more.
 #[derive(Debug, thiserror::Error)]
@@ -121,13 +122,24 @@ impl Coordinator {
                     self.stop_all(grace).await;
                     return Ok(());
                 }
-                Some((shard_id, ended)) = self.running.next(), if !self.running.is_empty() => {
+                Some((shard_id, generation, ended)) = self.running.next(), if !self.running.is_empty() => {
                     self.readers.remove(&shard_id);
+                    let ended = self.in_time(generation, ended);
                     match self.left(&shard_id, ended) {
                         Ok(wait) => due = due.min(Instant::now() + wait),
                         // A new stream under an old name refuses positions in the old one, for good.
-                        Err(_) if self.is_another().await => due = Instant::now(),
-                        Err(source) => return Err(self.fail(source).await),
+                        Err(source) => match self.doubt_identity().await {
+                            Ok(Identity::New) => due = Instant::now(),
+                            Ok(Identity::Same) => return Err(self.fail(source).await),
+                            Err(RoundError::Later(error)) => {
+                                tracing::warn!(stream = self.stream.label, %source, %error, "it is not known yet whose refusal it is");
+                                due = due.min(Instant::now() + self.stream.instance.timing.heartbeat);
+                            }
+                            Err(RoundError::Never(source)) => match self.refused.stream(source) {
+                                Ok(wait) => due = Instant::now() + wait,
+                                Err(source) => return Err(self.fail(source).await),
+                            },
+                        },
                     }
                     // Unless it was the failure of the stream, an end is as good as an iterator: nobody waits for it.
                     self.first_round.opened(&shard_id);
@@ -296,8 +308,19 @@ impl Coordinator {
         let telling = tell(opened, shard_id.clone(), self.first_round.tell.clone());
         self.readers.insert(shard_id.clone());
         self.running.push(Box::pin(async move {
-            (shard_id, joined(reading, telling).await)
+            (shard_id, generation, joined(reading, telling).await)
         }));
+    }
+
+    /// What the service refuses to a reader of an older generation says nothing of the stream as it is read now.
+    fn in_time(&self, generation: u64, ended: Option<Ended>) -> Option<Ended> {
+        match ended {
+            Some(Ended::Fatal(error)) if generation < self.stream.known.generation() => {
+                tracing::debug!(stream = self.stream.label, generation, error = %Chain(&*error), "an outdated reader was refused");
+                Some(Ended::Outdated)
+            }
+            ended => ended,
+        }
     }
 
     /// A reader has ended. The answer is how soon to look again.

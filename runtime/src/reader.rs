@@ -14,6 +14,7 @@ use crate::{
     cause::{Chain, HandlerError},
     dispatch::worker::{Assignment, Exit, Rules, Worker},
     leases::{
+        foreign::ForeignRow,
         generation::Known,
         row::{Checkpoint, LeaseRow, lease_key},
         store::StoreError,
@@ -327,8 +328,13 @@ async fn create_children(
     let mut failures = 0;
     while let Some(child) = children.pop() {
         pulse.until(Instant::now() + defaults::ATTEMPT_TIMEOUT_DYNAMODB);
-        match create_row(stream, &child, &Origin::New).await {
-            Ok(()) => failures = 0,
+        match create_child(stream, &child).await {
+            Ok(true) => failures = 0,
+            // The coordinator watches what another system left of it, and creates it in the end.
+            Ok(false) => {
+                children.push(child);
+                rest(stream.instance.timing.heartbeat, pulse).await;
+            }
             Err(StoreError::Fatal(error)) => {
                 return Children::Fatal(StoreError::Fatal(error).into());
             }
@@ -341,6 +347,27 @@ async fn create_children(
         }
     }
     Children::Stored
+}
+
+/// Whether the row of a child stands: one that another system has a row of begins where that one ended, and not before it ended.
+async fn create_child(stream: &StreamContext, child: &ListedShard) -> Result<bool, StoreError> {
+    if foreign_row(stream, &child.shard_id).await?.is_none() {
+        create_row(stream, child, &Origin::New).await?;
+        return Ok(true);
+    }
+    let key = lease_key(&stream.instance.app, &stream.name, &child.shard_id);
+    Ok(stream.instance.store.lease(&key).await?.is_some())
+}
+
+/// What another system stores of a shard. A seek makes it void, and so does a start that ignores checkpoints.
+pub(crate) async fn foreign_row(
+    stream: &StreamContext,
+    shard_id: &str,
+) -> Result<Option<ForeignRow>, StoreError> {
+    if stream.known.generation() > 0 || stream.checkpoints == Checkpoints::Ignore {
+        return Ok(None);
+    }
+    stream.instance.store.foreign(&stream.name, shard_id).await
 }
 
 async fn look_for_children(

@@ -23,7 +23,7 @@ pub(crate) async fn unless_read(
     seen: StreamRow,
     position: StoredStart,
 ) -> Result<StreamRow, StoreError> {
-    let rows = read_rows(instance, &seen.key).await?;
+    let rows = read_rows_patiently(instance, &seen.key).await?;
     if is_read(instance, &seen.key, &rows).await? {
         tracing::info!(stream = %seen.key, "others read the stream: checkpoints are used");
         return Ok(seen);
@@ -89,7 +89,7 @@ async fn is_read(
         .div_ceil(timing.heartbeat.as_nanos());
     for _ in 0..watches {
         sleep(timing.heartbeat).await;
-        let now = read_rows(instance, stream_key).await?;
+        let now = read_rows_patiently(instance, stream_key).await?;
         let stood_still = |row: &LeaseRow| {
             first.iter().any(|seen| {
                 seen.key == row.key
@@ -103,6 +103,23 @@ async fn is_read(
         }
     }
     Ok(false)
+}
+
+async fn read_rows_patiently(
+    instance: &Instance,
+    stream_key: &str,
+) -> Result<Vec<LeaseRow>, StoreError> {
+    let mut failures = 0;
+    loop {
+        match read_rows(instance, stream_key).await {
+            Err(error) if error.is_retryable() && failures < defaults::START_TRIES => {
+                failures += 1;
+                tracing::warn!(stream = stream_key, failures, error = %Chain(&error), "lease rows not read yet");
+                sleep(instance.backoff.wait(failures)).await;
+            }
+            answer => return answer,
+        }
+    }
 }
 
 /// The stream's rows, each read by itself: a listing may lag, a reading of one row does not.

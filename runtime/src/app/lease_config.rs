@@ -105,7 +105,11 @@ impl AppConfig {
     /// The time is shorter or longer.
     pub fn set_lease_duration(&mut self, duration: Duration) -> Result<(), ConfigError> {
         match rules::interval::lease_duration(duration) {
-            Ok(duration) => self.leases.duration = duration,
+            // Rows hold milliseconds: a part of one would make our own writes look like another's.
+            Ok(duration) => {
+                self.leases.duration =
+                    Duration::new(duration.as_secs(), duration.subsec_millis() * 1_000_000);
+            }
             Err(fault) => return self.refuse("lease duration", &fault.to_string()),
         }
         Ok(())

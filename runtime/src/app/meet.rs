@@ -178,9 +178,8 @@ impl Visit<'_> {
         };
         let store = &self.instance.store;
         let seen = store.stream(&row.key).await.map_err(StreamProblem::Store)?;
-        let is_new = seen.is_none();
-        let stands = match seen {
-            Some(seen) => seen,
+        let (stands, is_new) = match seen {
+            Some(seen) => (seen, false),
             None => self
                 .create_row(row.clone())
                 .await
@@ -209,13 +208,15 @@ impl Visit<'_> {
         Ok(stands)
     }
 
-    /// Lease rows of a stream row that was deleted by hand keep their checkpoints: it comes back in their generation.
-    async fn create_row(&self, mut row: StreamRow) -> Result<StreamRow, StoreError> {
+    /// Lease rows of a stream row that was deleted by hand keep their checkpoints: it comes back in their generation. The answer says as
+    /// well whether nothing at all was stored of the stream.
+    async fn create_row(&self, mut row: StreamRow) -> Result<(StreamRow, bool), StoreError> {
         let store = &self.instance.store;
         let leases = store.leases(&row.key).await?;
         let generations = leases.iter().map(|lease| lease.generation);
         row.generation = generations.max().unwrap_or(0);
-        store.meet_stream(&row).await
+        let stands = store.meet_stream(&row).await?;
+        Ok((stands, leases.is_empty()))
     }
 
     /// Nothing that is stored of the stream before counts any more.

@@ -12,7 +12,6 @@ use crate::{
     },
     reader::{self, Origin},
     shards::ListedShard,
-    spec::Checkpoints,
 };
 
 impl Coordinator {
@@ -61,24 +60,16 @@ impl Coordinator {
         Ok(next)
     }
 
-    /// What other systems store of the shards, each read with when it was asked for and answered. A seek makes it void, and so does a
-    /// start that ignores checkpoints.
+    /// What other systems store of the shards, each read with when it was asked for and answered.
     async fn look_for_foreign(
         &self,
         shards: &[ListedShard],
     ) -> Result<Vec<(Option<ForeignRow>, [Instant; 2])>, StoreError> {
-        let counts =
-            self.stream.known.generation() == 0 && self.stream.checkpoints == Checkpoints::Use;
         let looks = shards
             .iter()
             .map(|shard| async {
                 let sent = Instant::now();
-                let row = if counts {
-                    let store = &self.stream.instance.store;
-                    store.foreign(&self.stream.name, &shard.shard_id).await?
-                } else {
-                    None
-                };
+                let row = reader::foreign_row(&self.stream, &shard.shard_id).await?;
                 Ok((row, [sent, Instant::now()]))
             })
             .collect::<Vec<_>>();

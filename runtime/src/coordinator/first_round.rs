@@ -9,6 +9,8 @@ use tokio::sync::{mpsc, oneshot};
 pub(super) struct FirstRound {
     ready: Option<oneshot::Sender<()>>,
     waiting: Option<BTreeSet<String>>,
+    /// Those that opened before the round was through: a look that fails ends it, and its readers run all the same.
+    early: BTreeSet<String>,
     pub(super) opened: mpsc::UnboundedReceiver<String>,
     pub(super) tell: mpsc::UnboundedSender<String>,
 }
@@ -19,6 +21,7 @@ impl FirstRound {
         Self {
             ready: Some(ready),
             waiting: None,
+            early: BTreeSet::new(),
             opened,
             tell,
         }
@@ -26,7 +29,7 @@ impl FirstRound {
 
     pub(super) fn begun(&mut self, readers: &BTreeSet<String>) {
         if self.waiting.is_none() {
-            self.waiting = Some(readers.clone());
+            self.waiting = Some(readers - &self.early);
             self.tell_when_ready();
         }
     }
@@ -35,6 +38,8 @@ impl FirstRound {
         if let Some(waiting) = &mut self.waiting {
             waiting.remove(shard_id);
             self.tell_when_ready();
+        } else {
+            self.early.insert(shard_id.to_owned());
         }
     }
 
@@ -56,5 +61,22 @@ pub(super) async fn tell(
     // A reader that ends before it has an iterator is heard of by its end.
     if opened.await.is_ok() {
         let _ = tell.send(shard_id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_shard_that_opened_before_its_round_was_through_is_not_waited_for() {
+        let (ready, mut told) = oneshot::channel();
+        let mut first = FirstRound::new(ready);
+        let readers = BTreeSet::from(["a".to_owned(), "b".to_owned()]);
+        first.opened("a");
+        first.begun(&readers);
+        assert!(told.try_recv().is_err(), "one is still to open");
+        first.opened("b");
+        assert!(told.try_recv().is_ok());
     }
 }

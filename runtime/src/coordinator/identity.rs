@@ -80,10 +80,10 @@ impl Coordinator {
         Ok(Identity::New)
     }
 
-    /// Whether a refusal is that of another stream under the name, and what is stored was made its own.
-    pub(super) async fn is_another(&mut self) -> bool {
+    /// Whose a refusal is: that of another stream under the name, perhaps, and what is stored was made its own.
+    pub(super) async fn doubt_identity(&mut self) -> Result<Identity, RoundError> {
         self.refused.doubt();
-        matches!(self.check_identity(&[]).await, Ok(Identity::New))
+        self.check_identity(&[]).await
     }
 
     fn allow_another(&self, known: &StreamRow) -> Result<(), RoundError> {

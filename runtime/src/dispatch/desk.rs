@@ -2,6 +2,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap, fmt, num::NonZeroU32, sync::Arc, time::Duration};
 
+use kinesis_app_rules::defaults;
 use tokio::time::Instant;
 
 use self::{holds::Holds, phase::Phase, prefetch::Prefetch, source::Source};
@@ -232,7 +233,7 @@ impl Desk {
         let attempt = job.attempt;
         let wait = wait
             .unwrap_or_else(|| self.rules.backoff.wait(attempt.get()))
-            .min(LONGEST_WAIT);
+            .clamp(defaults::RETRY_LEAST, LONGEST_WAIT);
         self.health.write(|health| health.failed_attempts += 1);
         if !self.begins() {
             tracing::warn!(

@@ -136,3 +136,26 @@ async fn a_checkpoint_that_cannot_be_understood_ends_the_run_and_names_its_item(
         "{text}"
     );
 }
+
+/// The parent is read to its end before the other system's row of its child has stood still.
+#[tokio::test(start_paused = true)]
+async fn a_child_begins_behind_what_another_system_left_of_it_though_its_parent_ends_first() {
+    let world = World::new(1);
+    world.table().prepare().await.expect("a table");
+    let [lower, _] = world.kinesis.split(STREAM, FIRST).expect("an open shard");
+    let handled = world.put_to(&lower, "a", "handled by the other");
+    world.put_to(&lower, "a", "new");
+    world
+        .foreign(
+            &lower,
+            &[
+                ("checkpoint", text(&handled)),
+                ("lease_owner", text("other")),
+            ],
+        )
+        .await;
+    let running = world.start_on_table(1).await;
+    sleep(secs(60)).await;
+    assert_eq!(world.ledger.begun(), ["new"]);
+    running.shutdown().await.expect("a stop");
+}

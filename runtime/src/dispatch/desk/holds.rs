@@ -84,7 +84,12 @@ impl Desk {
         let mark = &self.reading.mark;
         match &self.phase {
             Phase::Draining(Some(Exit::ShardEnd { .. })) => self.reading.lanes.is_empty(),
-            Phase::Reading => mark.window() >= self.rules.window && mark.settled() == first,
+            // What can still be handled comes first: it would be thrown away, and never come to its turn.
+            Phase::Reading => {
+                mark.window() >= self.rules.window
+                    && mark.settled() == first
+                    && self.reading.lanes.ready() == 0
+            }
             _ => false,
         }
     }
