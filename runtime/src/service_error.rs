@@ -186,6 +186,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn each_code_of_the_service_has_its_class() {
+        let classes = [
+            ("ProvisionedThroughputExceededException", Class::Throttled),
+            ("LimitExceededException", Class::Throttled),
+            ("KMSThrottlingException", Class::Throttled),
+            ("ExpiredIteratorException", Class::Expired),
+            ("ExpiredNextTokenException", Class::Expired),
+            ("ResourceNotFoundException", Class::NotFound),
+            ("ResourceInUseException", Class::InUse),
+            ("AccessDeniedException", Class::AccessDenied),
+            ("KMSAccessDeniedException", Class::AccessDenied),
+            ("InvalidArgumentException", Class::Invalid),
+        ];
+        for (code, class) in classes {
+            assert_eq!(classify(Some(code), 400), class, "{code}");
+        }
+        assert_eq!(
+            classify(Some("InternalFailureException"), 500),
+            Class::Transient
+        );
+    }
+
+    #[test]
     fn a_failure_without_a_known_code_is_told_by_its_status() {
         assert_eq!(classify(None, 500), Class::Transient);
         assert_eq!(classify(Some("InternalFailure"), 503), Class::Transient);

@@ -28,6 +28,22 @@ async fn checkpoint_writes_are_one_a_heartbeat_whatever_the_record_rate() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_instance_that_holds_nothing_writes_nothing_and_tries_nothing_in_vain() {
+    let world = World::new(8);
+    let one = world.start().await;
+    let standby = world.start_another().await;
+    sleep(secs(5)).await;
+    let before = world.leases.counts();
+    sleep(secs(300)).await;
+    let after = world.leases.counts();
+    assert_eq!(after.writes - before.writes, 8 * 100, "the other's beats");
+    assert_eq!(after.refused, before.refused);
+    assert!(standby.health().shards.is_empty());
+    one.shutdown().await.expect("a clean stop");
+    standby.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_idle_shard_is_read_once_a_poll_interval_and_a_stream_listed_every_half_minute() {
     let world = World::new(3);
     let running = world.start().await;

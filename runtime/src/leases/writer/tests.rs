@@ -191,6 +191,24 @@ async fn a_lease_that_another_took_is_lost_at_the_next_write() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_lease_that_another_took_while_an_answer_was_lost_is_lost() {
+    let mut held = held(Unreliable::default()).await;
+    held.store.writes([Fate::AnswerLost]);
+    held.store.reads([Fate::Lost]);
+    pass(Duration::from_millis(3_100)).await;
+    let seen = held.row();
+    assert_eq!(seen.counter, 2, "the beat was applied");
+    try_take(&held.store, &seen, "b")
+        .await
+        .expect("answers")
+        .expect("as seen");
+    pass(Duration::from_millis(700)).await;
+    let by = Some("owner-b".into());
+    assert_eq!(held.is_lost(), Some(Lost::Taken { by }));
+    assert_eq!(held.row().counter, 3, "and nothing more is written");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_row_deleted_under_its_owner_is_a_lost_lease() {
     let mut held = held(Unreliable::default()).await;
     held.tenure.publish("7".into());
@@ -269,6 +287,15 @@ async fn an_unanswered_release_is_found_applied() {
     held.store.writes([Fate::AnswerLost]);
     assert!(held.handle.release().await);
     assert_eq!(held.row().holder, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_unanswered_end_is_found_applied() {
+    let held = held(Unreliable::default()).await;
+    held.store.writes([Fate::AnswerLost]);
+    assert!(held.handle.end().await);
+    assert_eq!(held.row().counter, 2, "once");
+    assert!(held.row().is_finished() && held.row().holder.is_none());
 }
 
 #[tokio::test(start_paused = true)]
