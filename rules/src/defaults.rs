@@ -79,6 +79,12 @@ pub const MAX_WAIT: Duration = Duration::ZERO;
 /// Bytes of records that a process holds read and unhandled.
 pub const PREFETCH_BYTES: usize = 256 * MIB;
 
+/// So many takes of one lease may go unanswered in a row before it is left to others for a while: one answer is lost by chance.
+pub const DOUBTFUL_TRIES: u32 = 2;
+
+/// For so many lease durations: others need two readings that are one of them apart, and read about once in that time.
+pub const DOUBTFUL_LEASE_DURATIONS: u32 = 3;
+
 /// The least that a record waits for its next attempt: a handler that asks for none and never waits would keep its shard's worker
 /// from everything else, a stop included.
 pub const RETRY_LEAST: Duration = Duration::from_millis(1);

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
+use kinesis_app_rules::defaults;
 use tokio::time::Instant;
 
 use crate::planted::{Bug, planted};
@@ -18,11 +19,6 @@ struct Doubt {
     tries: u32,
     last: Instant,
 }
-
-/// A second try is soon enough for an answer that was lost by chance.
-const TRIES: u32 = 2;
-/// Others need two readings that are one lease duration apart, and read about once in that time.
-const LEASE_DURATIONS: u32 = 3;
 
 impl Doubts {
     /// A try has ended, and nobody knows how.
@@ -44,9 +40,10 @@ impl Doubts {
     /// Whether a row that carries this process's session, and no reader, is to be left to others for now.
     pub(crate) fn keep_away(&self, shard_id: &str, now: Instant, lease_duration: Duration) -> bool {
         self.0.get(shard_id).is_some_and(|doubt| {
-            doubt.tries >= TRIES
+            doubt.tries >= defaults::DOUBTFUL_TRIES
                 && !planted(Bug::NoDoubt)
-                && now.saturating_duration_since(doubt.last) < lease_duration * LEASE_DURATIONS
+                && now.saturating_duration_since(doubt.last)
+                    < lease_duration * defaults::DOUBTFUL_LEASE_DURATIONS
         })
     }
 }
