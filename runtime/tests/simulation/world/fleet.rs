@@ -1,0 +1,62 @@
+//! The machines: who is there, and who takes whose place.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::time::Instant;
+
+use super::{World, spells::Spell};
+use crate::{
+    app::Desk,
+    machine::{Birth, Machine},
+    trace::MachineId,
+};
+
+impl World {
+    pub(super) fn any(&mut self) -> Option<usize> {
+        let count = self.machines.len();
+        (count > 0).then(|| self.rng.usize(0..count))
+    }
+
+    /// One that is neither frozen nor cut off.
+    pub(super) fn any_at_large(&mut self) -> Option<usize> {
+        let place = self.any()?;
+        let id = self.machines[place].id;
+        let held = self
+            .spells
+            .iter()
+            .any(|(_, spell)| *spell == Spell::Frozen(id) || *spell == Spell::CutOff(id));
+        (!held).then_some(place)
+    }
+
+    /// Machines that are over, by a stop or by themselves, are replaced after a while.
+    pub(super) fn replace(&mut self) {
+        let before = self.machines.len();
+        self.machines.retain(|machine| !machine.is_over());
+        for _ in self.machines.len()..before {
+            self.miss();
+        }
+    }
+
+    pub(super) fn miss(&mut self) {
+        let back = Duration::from_millis(self.rng.u64(100..15_000));
+        self.spells.push((Instant::now() + back, Spell::Missing));
+    }
+
+    pub(super) fn start(&mut self) {
+        self.born += 1;
+        let machine = MachineId(self.born);
+        let birth = Birth {
+            desk: Desk {
+                machine,
+                trace: self.trace.clone(),
+                seed: self.seed,
+                hurry: Arc::clone(&self.hurry),
+            },
+            link: self.kinesis.link(&self.born.to_string()),
+            clock: self.kinesis.clock(),
+            setup: self.setup.clone(),
+            seed: self.seed * 1_000 + u64::from(self.born),
+        };
+        self.machines.push(Machine::start(birth));
+    }
+}

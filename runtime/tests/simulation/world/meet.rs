@@ -1,0 +1,65 @@
+//! The weather comes.
+
+use tokio::time::Instant;
+
+use super::{World, spells::Spell};
+use crate::weather::Weather;
+
+impl World {
+    pub(super) fn meet(&mut self, weather: Weather) {
+        match weather {
+            Weather::Put(count) => self.put(count),
+            Weather::Split => self.split(),
+            Weather::Merge => self.merge(),
+            Weather::Kinesis(fault) => {
+                self.counts.faults += 1;
+                self.deed(format!("{fault:?}"));
+                self.kinesis.fault(fault);
+            }
+            Weather::Table(faults) => {
+                self.counts.faults += 1;
+                for fault in faults {
+                    self.deed(format!("{fault:?}"));
+                    self.kinesis.dynamodb().fault(fault);
+                }
+            }
+            Weather::Freeze(time) => {
+                if let Some(place) = self.any_at_large() {
+                    let machine = &self.machines[place];
+                    machine.freeze();
+                    self.counts.freezes += 1;
+                    let spell = Spell::Frozen(machine.id);
+                    self.spells.push((Instant::now() + time, spell));
+                }
+            }
+            Weather::Outage(time) => {
+                if let Some(place) = self.any_at_large() {
+                    let machine = &self.machines[place];
+                    machine.link.cut();
+                    self.deed(format!("{} is cut off", machine.id));
+                    let spell = Spell::CutOff(machine.id);
+                    self.spells.push((Instant::now() + time, spell));
+                }
+            }
+            Weather::Kill => {
+                if let Some(place) = self.any() {
+                    let machine = self.machines.swap_remove(place);
+                    self.counts.deaths += 1;
+                    machine.kill();
+                    self.miss();
+                }
+            }
+            Weather::Stop => {
+                if let Some(place) = self.any_at_large() {
+                    self.machines[place].stop();
+                }
+            }
+            Weather::Clock(ahead) => {
+                if let Some(place) = self.any() {
+                    self.machines[place].set_clock(ahead);
+                }
+            }
+            Weather::Nothing => {}
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The stream: records and shards.
+
+use std::time::UNIX_EPOCH;
+
+use super::{KEYS, STREAM, World};
+use crate::trace::What;
+
+impl World {
+    pub(super) fn put(&mut self, count: u32) {
+        for _ in 0..count {
+            let record = self.counts.records;
+            self.counts.records += 1;
+            let key = format!("k{}", self.rng.u32(0..KEYS));
+            let padding = self.rng.usize(0..self.padding);
+            let stored = self
+                .kinesis
+                .put(STREAM, &key, format!("{record} {:padding$}", ""))
+                .expect("the stream is there");
+            let arrival = self
+                .kinesis
+                .now()
+                .duration_since(UNIX_EPOCH)
+                .unwrap_or_default();
+            self.trace.write(What::Put {
+                record,
+                key,
+                shard_id: stored.shard_id,
+                sequence: stored.sequence_number,
+                arrival_millis: i64::try_from(arrival.as_millis()).unwrap_or(i64::MAX),
+            });
+        }
+    }
+
+    fn open_shards(&self) -> Vec<String> {
+        let shards = self.kinesis.shards(STREAM).expect("the stream is there");
+        let mut open: Vec<_> = shards.into_iter().filter(|shard| shard.open).collect();
+        open.sort_by_key(|shard| shard.hash_range.start);
+        open.into_iter().map(|shard| shard.shard_id).collect()
+    }
+
+    pub(super) fn split(&mut self) {
+        let open = self.open_shards();
+        let shard = open[self.rng.usize(0..open.len())].clone();
+        if open.len() < 12
+            && let Ok(children) = self.kinesis.split(STREAM, &shard)
+        {
+            self.resharded(vec![shard], children.into());
+        }
+    }
+
+    pub(super) fn merge(&mut self) {
+        let open = self.open_shards();
+        let lower = self.rng.usize(0..open.len() - 1);
+        let parents = vec![open[lower].clone(), open[lower + 1].clone()];
+        if open.len() > 2
+            && let Ok(child) = self.kinesis.merge(STREAM, &parents[0], &parents[1])
+        {
+            self.resharded(parents, vec![child]);
+        }
+    }
+
+    fn resharded(&mut self, parents: Vec<String>, children: Vec<String>) {
+        self.counts.reshards += 1;
+        self.trace.write(What::Reshard { parents, children });
+    }
+}
