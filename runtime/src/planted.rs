@@ -45,6 +45,8 @@ pub enum Bug {
     NoDoubt,
     /// A record that its handler skips is not told of.
     SilentSkip,
+    /// A record that its handler holds is settled.
+    HoldSettles,
 }
 
 #[cfg(feature = "simulation")]

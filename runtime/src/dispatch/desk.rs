@@ -198,6 +198,9 @@ impl Desk {
                 self.health.write(|health| health.skipped += 1);
                 self.done(ticket, job.number);
             }
+            Verdict::Outcome(Outcome::Hold) if planted(Bug::HoldSettles) => {
+                self.done(ticket, job.number);
+            }
             Verdict::Outcome(Outcome::Hold) => self.hold(ticket, &job),
             Verdict::Outcome(Outcome::Halt(reason)) => self.halt(ticket, &job, &reason.to_string()),
             Verdict::Undecodable(error) => self.halt(ticket, &job, &Chain(&error).to_string()),

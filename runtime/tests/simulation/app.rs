@@ -21,6 +21,8 @@ pub(crate) struct Desk {
     pub(crate) seed: u64,
     /// The end of the run: handlers do their work at once.
     pub(crate) hurry: Arc<AtomicBool>,
+    /// Whether some records are held.
+    pub(crate) holds: bool,
 }
 
 /// What a handler does with a record.
@@ -29,6 +31,10 @@ enum Work {
     /// Takes so long, and is done.
     Done(Duration),
     Skip,
+    /// Is left unhandled so many times, and done when it comes again.
+    Hold {
+        times: u32,
+    },
     /// So many attempts fail, each in its way.
     Fail {
         times: u32,
@@ -64,6 +70,7 @@ impl Desk {
             7..9 => Work::Skip,
             9..12 => Work::Done(Duration::from_millis(rng.u64(2_000..14_000))),
             12..40 => Work::Done(Duration::from_millis(rng.u64(20..600))),
+            40..42 if self.holds => Work::Hold { times },
             _ => Work::Done(Duration::ZERO),
         }
     }
@@ -83,6 +90,14 @@ impl Desk {
                 self.trace.write(What::Skipped(handling));
                 return Ok(Outcome::Skip);
             }
+            Work::Hold { times }
+                if self.trace.times_held(handling.record) < times
+                    && !self.hurry.load(Ordering::Relaxed) =>
+            {
+                cut.0 = None;
+                self.trace.write(What::Held(handling));
+                return Ok(Outcome::Hold);
+            }
             Work::Fail { times, how } if handling.attempt <= times => {
                 let failed = match how {
                     Failure::Error => Err("the sink is down".to_owned()),
@@ -93,7 +108,7 @@ impl Desk {
                 self.trace.write(What::Failed(handling));
                 return failed;
             }
-            Work::Fail { .. } => Ok(Outcome::Done),
+            Work::Hold { .. } | Work::Fail { .. } => Ok(Outcome::Done),
         };
         cut.0 = None;
         self.trace.write(What::Settled(handling));

@@ -6,6 +6,7 @@ mod app;
 mod judge;
 mod log;
 mod machine;
+mod nature;
 mod planted;
 mod store;
 mod trace;

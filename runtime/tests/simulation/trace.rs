@@ -1,7 +1,7 @@
 //! What happened in one run, in order: written by everybody, read by the judge alone.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
@@ -75,6 +75,8 @@ pub(crate) enum What {
     Settled(Handling),
     /// It settles the record without having done it.
     Skipped(Handling),
+    /// It leaves the record unhandled: its key goes on, its checkpoint does not.
+    Held(Handling),
     /// It failed, and will be tried again.
     Failed(Handling),
     /// It was dropped, or it panicked.
@@ -142,6 +144,15 @@ pub(crate) struct RowChange {
 
 pub(crate) const SHARD_END: &str = "SHARD_END";
 
+/// What of some records has not settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Left {
+    Nothing,
+    /// Records that were held, and no others.
+    Held,
+    Some,
+}
+
 /// Where everybody writes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Trace(Arc<Mutex<Book>>);
@@ -152,6 +163,8 @@ struct Book {
     began: Option<Instant>,
     events: Vec<Event>,
     settled: BTreeSet<u64>,
+    /// How often each record was held.
+    held: BTreeMap<u64, u32>,
 }
 
 impl Trace {
@@ -162,15 +175,33 @@ impl Trace {
     pub(crate) fn write(&self, what: What) {
         let mut book = self.book();
         let at = book.began.map_or(Duration::ZERO, |began| began.elapsed());
-        if let What::Settled(handling) | What::Skipped(handling) = &what {
-            book.settled.insert(handling.record);
+        match &what {
+            What::Settled(handling) | What::Skipped(handling) => {
+                book.settled.insert(handling.record);
+            }
+            What::Held(handling) => *book.held.entry(handling.record).or_default() += 1,
+            _ => {}
         }
         book.events.push(Event { at, what });
     }
 
-    pub(crate) fn has_settled(&self, mut records: impl Iterator<Item = u64>) -> bool {
+    pub(crate) fn times_held(&self, record: u64) -> u32 {
+        self.book().held.get(&record).copied().unwrap_or_default()
+    }
+
+    /// What is left of these records.
+    pub(crate) fn left_of(&self, records: impl Iterator<Item = u64>) -> Left {
         let book = self.book();
-        records.all(|record| book.settled.contains(&record))
+        let mut left = records
+            .filter(|record| !book.settled.contains(record))
+            .peekable();
+        if left.peek().is_none() {
+            Left::Nothing
+        } else if left.all(|record| book.held.contains_key(&record)) {
+            Left::Held
+        } else {
+            Left::Some
+        }
     }
 
     pub(crate) fn events(&self) -> Vec<Event> {
@@ -211,6 +242,7 @@ impl fmt::Display for Event {
             What::Begun(handling) => write!(f, "begun {handling}"),
             What::Settled(handling) => write!(f, "settled {handling}"),
             What::Skipped(handling) => write!(f, "skipped {handling}"),
+            What::Held(handling) => write!(f, "held {handling}"),
             What::Failed(handling) => write!(f, "failed {handling}"),
             What::Cut(handling) => write!(f, "cut {handling}"),
             What::Deed(deed) => write!(f, "{deed:?}"),

@@ -12,10 +12,7 @@ use std::{
     time::{Duration, UNIX_EPOCH},
 };
 
-use kinesis_app::{
-    Setup,
-    simulation::{Bug, plant},
-};
+use kinesis_app::simulation::{Bug, plant};
 use kinesis_app_emulator::Kinesis;
 use tokio::time::Instant;
 use tracing::subscriber::with_default;
@@ -25,6 +22,7 @@ use crate::{
     judge::Evidence,
     log::Log,
     machine::Machine,
+    nature::Nature,
     trace::{Deed, Trace, What},
     weather,
 };
@@ -60,10 +58,7 @@ struct World {
     rng: fastrand::Rng,
     seed: u64,
     trace: Trace,
-    /// What every machine finds in its environment.
-    setup: Setup,
-    /// The size of the largest records.
-    padding: usize,
+    nature: Nature,
     hurry: Arc<AtomicBool>,
     machines: Vec<Machine>,
     born: u32,
@@ -93,10 +88,10 @@ pub(crate) fn run(seed: u64, bug: Option<Bug>) -> Run {
 
 impl World {
     fn new(seed: u64, trace: Trace) -> Self {
-        let mut rng = fastrand::Rng::with_seed(seed);
+        let nature = Nature::of(seed);
         let kinesis = Kinesis::builder()
             .seed(seed)
-            .latency(Duration::from_millis(rng.u64(2..40)))
+            .latency(nature.latency)
             .log_calls(1_000_000)
             .build();
         kinesis.create_stream(STREAM, SHARDS).expect("a new stream");
@@ -107,20 +102,10 @@ impl World {
                 told.write(What::Row { machine, change });
             }
         });
-        let mut setup = Setup::empty();
-        if rng.u32(0..10) < 4 {
-            setup = setup.with_env("START", "latest");
-        }
-        let mut padding = 1;
-        if rng.u32(0..3) == 0 {
-            setup = setup.with_env("PREFETCH", "little");
-            padding = 30_000;
-        }
         Self {
             kinesis,
-            setup,
-            padding,
-            rng,
+            nature,
+            rng: fastrand::Rng::with_seed(seed),
             seed,
             trace,
             hurry: Arc::default(),

@@ -30,8 +30,6 @@ pub(super) struct Leases {
     calls: BTreeMap<(MachineId, u64), Sending>,
     /// When a machine's clock was set.
     shaken: BTreeMap<MachineId, Duration>,
-    /// Attempts that began: whose and where, by which token, record, attempt.
-    begun: BTreeSet<(Place, u64, u64, u32)>,
     /// The token that a shard was handled with last, and whose it was.
     tokens: BTreeMap<String, (u64, MachineId)>,
 }
@@ -123,11 +121,6 @@ impl Leases {
             );
         }
         let token = handling.token;
-        let begun = (place.clone(), token, handling.record, handling.attempt);
-        if !self.begun.insert(begun) {
-            let text = format!("{handling} was read twice in one tenure");
-            breach(found, state, 6, text);
-        }
         match self.tokens.insert(place.1, (token, place.0)) {
             Some((before, _)) if before > token => {
                 breach(

@@ -2,6 +2,7 @@
 
 mod leases;
 mod lives;
+mod readings;
 mod reads;
 mod records;
 mod skips;
@@ -11,7 +12,7 @@ use std::{fmt, time::Duration};
 
 use kinesis_app_emulator::Call;
 
-use self::{leases::Leases, lives::Lives, skips::Skips, state::State};
+use self::{leases::Leases, lives::Lives, readings::Readings, skips::Skips, state::State};
 use crate::trace::Event;
 
 /// A rule that was broken, and when.
@@ -44,6 +45,7 @@ pub(crate) fn judge(evidence: &Evidence) -> Vec<Violation> {
     let mut state = State::default();
     let mut leases = Leases::default();
     let mut lives = Lives::default();
+    let mut readings = Readings::default();
     let mut skips = Skips::default();
     let mut found = Vec::new();
     for event in &evidence.events {
@@ -51,6 +53,7 @@ pub(crate) fn judge(evidence: &Evidence) -> Vec<Violation> {
         records::see(&state, event, evidence.start_millis, &mut found);
         leases.see(&state, event, &mut found);
         lives.see(&state, event, &mut found);
+        readings.see(&state, event, &mut found);
         skips.see(&state, event);
         reads::see(&state, event, &mut found);
         state.follow(event, evidence.start_millis);

@@ -58,7 +58,9 @@ impl Line {
     }
 
     fn settle(&mut self, place: usize) {
-        self.settled.insert(place);
+        if place >= self.prefix {
+            self.settled.insert(place);
+        }
         while self.settled.remove(&self.prefix) {
             self.prefix += 1;
         }
@@ -120,6 +122,7 @@ impl State {
                 }
             }
             What::Settled(handling) | What::Skipped(handling) => self.settle(handling.record),
+            What::Held(handling) => self.let_pass(handling.record),
             What::Row { machine, change } => self.row(*machine, change, event.at),
             _ => {}
         }
@@ -132,6 +135,14 @@ impl State {
         if let Some(line) = self.shards.get_mut(&known.shard_id) {
             line.settle(known.in_shard);
         }
+        self.let_pass(record);
+    }
+
+    /// Nothing of its key waits for it.
+    fn let_pass(&mut self, record: u64) {
+        let Some(known) = self.records.get(&record) else {
+            return;
+        };
         if let Some(line) = self.keys.get_mut(&known.key) {
             line.settle(known.in_key);
         }

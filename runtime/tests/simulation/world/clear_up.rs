@@ -5,7 +5,10 @@ use std::{sync::atomic::Ordering, time::Duration};
 use tokio::time::{Instant, sleep};
 
 use super::{Run, World};
-use crate::{machine::TABLE, trace::What};
+use crate::{
+    machine::TABLE,
+    trace::{Left, What},
+};
 
 /// What may take that long afterwards: retries of half a minute each, one after the other, and leases that must die first.
 const PATIENCE: Duration = Duration::from_mins(10);
@@ -21,6 +24,7 @@ impl World {
         }
         self.deed("the weather clears up".into());
         let until = Instant::now() + PATIENCE;
+        let mut deployed = false;
         let start_millis = loop {
             sleep(Duration::from_secs(5)).await;
             self.machines.retain(|machine| !machine.is_over());
@@ -28,18 +32,28 @@ impl World {
                 self.start();
             }
             let start = self.stored_start();
-            if self.is_done(start) || Instant::now() >= until {
-                break start;
+            match self.left(start) {
+                // A shard that stays open is read again by its next owner.
+                Left::Held if !deployed => {
+                    deployed = true;
+                    self.stop_all();
+                }
+                Left::Held | Left::Some if Instant::now() < until => {}
+                Left::Nothing | Left::Held | Left::Some => break start,
             }
         };
-        for machine in &mut self.machines {
-            machine.stop();
-        }
+        self.stop_all();
         sleep(Duration::from_secs(45)).await;
         self.evidence(start_millis)
     }
 
-    fn is_done(&self, start_millis: Option<i64>) -> bool {
+    fn stop_all(&mut self) {
+        for machine in &mut self.machines {
+            machine.stop();
+        }
+    }
+
+    fn left(&self, start_millis: Option<i64>) -> Left {
         let events = self.trace.events();
         let wanted = events.iter().filter_map(|event| match event.what {
             What::Put {
@@ -49,7 +63,7 @@ impl World {
             } if start_millis.is_none_or(|start| arrival_millis >= start) => Some(record),
             _ => None,
         });
-        self.trace.has_settled(wanted)
+        self.trace.left_of(wanted)
     }
 
     /// As the stream's row says; none is the horizon, or no row yet.

@@ -51,10 +51,11 @@ impl World {
                 trace: self.trace.clone(),
                 seed: self.seed,
                 hurry: Arc::clone(&self.hurry),
+                holds: self.nature.holds,
             },
             link: self.kinesis.link(&self.born.to_string()),
             clock: self.kinesis.clock(),
-            setup: self.setup.clone(),
+            setup: self.nature.setup.clone(),
             seed: self.seed * 1_000 + u64::from(self.born),
         };
         self.machines.push(Machine::start(birth));

@@ -11,7 +11,7 @@ impl World {
             let record = self.counts.records;
             self.counts.records += 1;
             let key = format!("k{}", self.rng.u32(0..KEYS));
-            let padding = self.rng.usize(0..self.padding);
+            let padding = self.rng.usize(0..self.nature.padding);
             let stored = self
                 .kinesis
                 .put(STREAM, &key, format!("{record} {:padding$}", ""))
