@@ -47,6 +47,8 @@ pub enum Bug {
     SilentSkip,
     /// A record that its handler holds is settled.
     HoldSettles,
+    /// The deadline goes by the monotonic clock, which stands still in a suspended machine.
+    MonotonicClockOnly,
 }
 
 #[cfg(feature = "simulation")]

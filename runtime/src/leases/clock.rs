@@ -6,6 +6,9 @@ use aws_smithy_async::time::SharedTimeSource;
 use aws_types::SdkConfig;
 use tokio::time::Instant;
 
+#[cfg(feature = "simulation")]
+use crate::simulation::suspended;
+
 /// The monotonic clock, which stands still while its machine is suspended, and the machine's wall clock, which does not.
 ///
 /// Others see a suspended owner's row stand still, and take it; by the monotonic clock alone he would wake up within his deadline. A wall
@@ -30,7 +33,7 @@ impl Clock {
     pub(crate) fn now(&self) -> Moment {
         let wall = self.0.now().duration_since(SystemTime::UNIX_EPOCH);
         Moment {
-            instant: Instant::now(),
+            instant: Instant::now() - suspended(),
             wall: nanos(wall.unwrap_or_default()),
         }
     }
@@ -40,6 +43,17 @@ impl From<SharedTimeSource> for Clock {
     fn from(wall: SharedTimeSource) -> Self {
         Self(wall)
     }
+}
+
+/// The timer for a moment by the monotonic clock. Both stand still together, but in the simulation: there timers go on, and are armed
+/// again after the machine woke up.
+pub(super) fn timer(at: Instant) -> Instant {
+    at + suspended()
+}
+
+#[cfg(not(feature = "simulation"))]
+const fn suspended() -> Duration {
+    Duration::ZERO
 }
 
 pub(super) fn nanos(duration: Duration) -> u64 {

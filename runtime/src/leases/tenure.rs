@@ -15,13 +15,17 @@ use tokio::{
 };
 
 use super::{
-    clock::{Clock, Moment, nanos},
+    clock::{Clock, Moment, nanos, timer},
     row::{Checkpoint, Holder, LeaseRow, Progress},
     store::{LeaseStore, StoreError},
     write::{Held, LeaseWrite},
     writer::{Lost, RowHandle, RowWriter},
 };
-use crate::{pulse::Pulse, record::text::SharedText};
+use crate::{
+    planted::{Bug, planted},
+    pulse::Pulse,
+    record::text::SharedText,
+};
 
 /// What a reader and its row's writer share.
 #[derive(Debug)]
@@ -29,7 +33,7 @@ pub(crate) struct Tenure {
     clock: Clock,
     /// The counter at the take, or at the first beat that took the lease up.
     token: u64,
-    pub(super) began: Instant,
+    began: Instant,
     /// By the monotonic clock, since the beginning.
     deadline: AtomicU64,
     /// By the wall clock, since the Unix epoch.
@@ -86,13 +90,14 @@ impl Tenure {
 
     /// Past it nothing begins, and what runs is dropped. A timer may wait for it; whether it has passed, [`is_over`](Self::is_over) says.
     pub(crate) fn deadline(&self) -> Instant {
-        self.began + Duration::from_nanos(self.deadline.load(Ordering::Acquire))
+        timer(self.began + Duration::from_nanos(self.deadline.load(Ordering::Acquire)))
     }
 
     /// Whether the deadline has passed, by the clock that says so first.
     pub(crate) fn is_over(&self) -> bool {
         let now = self.clock.now();
-        now.instant >= self.deadline() || now.wall >= self.wall_deadline.load(Ordering::Acquire)
+        let slept = now.wall >= self.wall_deadline.load(Ordering::Acquire);
+        timer(now.instant) >= self.deadline() || slept && !planted(Bug::MonotonicClockOnly)
     }
 
     /// Hands the writer a checkpoint, which rides on its next write. Nothing is allocated: it happens at every pause of the lanes.
@@ -112,6 +117,11 @@ impl Tenure {
             generation: pending.generation,
             checkpoint: sequence.map(|sequence| Checkpoint::After(sequence.to_string())),
         })
+    }
+
+    /// When a timer goes off so long after the beginning.
+    pub(super) fn after(&self, time: Duration) -> Instant {
+        timer(self.began + time)
     }
 
     pub(super) fn generation(&self) -> u64 {

@@ -88,7 +88,7 @@ impl RowHandle {
 impl RowWriter {
     /// Beats until the lease is lost, released or ended. Never behind a read, a handler or a back-off of theirs.
     pub(crate) async fn run(mut self) {
-        let mut next_beat = self.tenure.began + self.timing.heartbeat;
+        let mut next_beat = self.tenure.after(self.timing.heartbeat);
         loop {
             let order = select! {
                 biased;

@@ -117,6 +117,12 @@ impl Machine {
         self.trace.write(What::Deed(Deed::Frozen(self.id)));
     }
 
+    /// As a freeze, but for its monotonic clock, which stands still as well; the wall clock goes on.
+    pub(crate) fn suspend(&self) {
+        self.gate.suspend();
+        self.trace.write(What::Deed(Deed::Suspended(self.id)));
+    }
+
     pub(crate) fn thaw(&self) {
         self.trace.write(What::Deed(Deed::Thawed(self.id)));
         self.gate.thaw();

@@ -115,6 +115,7 @@ pub(crate) enum Deed {
     },
     Killed(MachineId),
     Frozen(MachineId),
+    Suspended(MachineId),
     Thawed(MachineId),
     /// Its wall clock was set, so many milliseconds ahead of the service's.
     ClockSet {

@@ -17,6 +17,8 @@ pub(crate) enum Weather {
     Table(Vec<TableFault>),
     /// A machine stands still for so long.
     Freeze(Duration),
+    /// A machine stands still for so long, and its monotonic clock too.
+    Suspend(Duration),
     /// A machine reaches nothing for so long.
     Outage(Duration),
     Kill,
@@ -33,8 +35,9 @@ pub(crate) fn next(rng: &mut fastrand::Rng, links: &[String]) -> Weather {
         50..54 => Weather::Merge,
         54..64 => Weather::Kinesis(kinesis(rng)),
         64..78 => Weather::Table(table(rng, links)),
-        78..83 => Weather::Freeze(millis(rng, 1_000..22_000)),
-        83..87 => Weather::Outage(millis(rng, 1_000..16_000)),
+        78..82 => Weather::Freeze(millis(rng, 1_000..22_000)),
+        82..85 => Weather::Suspend(millis(rng, 1_000..30_000)),
+        85..87 => Weather::Outage(millis(rng, 1_000..16_000)),
         87..91 => Weather::Kill,
         91..94 => Weather::Stop,
         94..96 => Weather::Clock(rng.i64(-3_600_000..3_600_000)),

@@ -8,6 +8,7 @@ mod spells;
 mod stream;
 
 use std::{
+    collections::BTreeMap,
     sync::{Arc, atomic::AtomicBool},
     time::{Duration, UNIX_EPOCH},
 };
@@ -23,7 +24,7 @@ use crate::{
     log::Log,
     machine::Machine,
     nature::Nature,
-    trace::{Deed, Trace, What},
+    trace::{Deed, MachineId, Trace, What},
     weather,
 };
 
@@ -63,6 +64,8 @@ struct World {
     machines: Vec<Machine>,
     born: u32,
     counts: Counts,
+    /// Machines whose clocks are not to be touched before then.
+    shaken: BTreeMap<MachineId, Instant>,
     /// What ends by itself, and when.
     spells: Vec<(Instant, Spell)>,
 }
@@ -112,6 +115,7 @@ impl World {
             machines: Vec::new(),
             born: 0,
             counts: Counts::default(),
+            shaken: BTreeMap::new(),
             spells: Vec::new(),
         }
     }

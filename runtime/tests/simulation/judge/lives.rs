@@ -28,7 +28,7 @@ impl Lives {
             What::Deed(Deed::Stopping(machine)) => {
                 self.stopping.insert(*machine, event.at);
             }
-            What::Deed(Deed::Frozen(machine)) => {
+            What::Deed(Deed::Frozen(machine) | Deed::Suspended(machine)) => {
                 self.frozen.insert(*machine, event.at);
             }
             What::Deed(Deed::Thawed(machine)) => {

@@ -11,21 +11,36 @@ use crate::{
     trace::MachineId,
 };
 
+/// A lease duration: no tenure that met the one clock as it was meets the other.
+const STEADY_AFTER: Duration = Duration::from_secs(10);
+
 impl World {
     pub(super) fn any(&mut self) -> Option<usize> {
         let count = self.machines.len();
         (count > 0).then(|| self.rng.usize(0..count))
     }
 
-    /// One that is neither frozen nor cut off.
+    /// One that is neither standing still nor cut off.
     pub(super) fn any_at_large(&mut self) -> Option<usize> {
         let place = self.any()?;
         let id = self.machines[place].id;
         let held = self
             .spells
             .iter()
-            .any(|(_, spell)| *spell == Spell::Frozen(id) || *spell == Spell::CutOff(id));
+            .any(|(_, spell)| *spell == Spell::Still(id) || *spell == Spell::CutOff(id));
         (!held).then_some(place)
+    }
+
+    /// Whether nothing happened to its clocks lately. A deadline that both of them are late for, for one stood still and the other was set
+    /// back, is kept by nobody.
+    pub(super) fn has_steady_clocks(&self, place: usize) -> bool {
+        let shaken = self.shaken.get(&self.machines[place].id);
+        shaken.is_none_or(|until| *until <= Instant::now())
+    }
+
+    pub(super) fn shake(&mut self, place: usize, time: Duration) {
+        let until = Instant::now() + time + STEADY_AFTER;
+        self.shaken.insert(self.machines[place].id, until);
     }
 
     /// Machines that are over, by a stop or by themselves, are replaced after a while.

@@ -1,5 +1,7 @@
 //! The weather comes.
 
+use std::time::Duration;
+
 use tokio::time::Instant;
 
 use super::{World, spells::Spell};
@@ -28,7 +30,19 @@ impl World {
                     let machine = &self.machines[place];
                     machine.freeze();
                     self.counts.freezes += 1;
-                    let spell = Spell::Frozen(machine.id);
+                    let spell = Spell::Still(machine.id);
+                    self.spells.push((Instant::now() + time, spell));
+                }
+            }
+            Weather::Suspend(time) => {
+                if let Some(place) = self.any_at_large()
+                    && self.has_steady_clocks(place)
+                {
+                    self.shake(place, time);
+                    let machine = &self.machines[place];
+                    machine.suspend();
+                    self.counts.freezes += 1;
+                    let spell = Spell::Still(machine.id);
                     self.spells.push((Instant::now() + time, spell));
                 }
             }
@@ -55,7 +69,10 @@ impl World {
                 }
             }
             Weather::Clock(ahead) => {
-                if let Some(place) = self.any() {
+                if let Some(place) = self.any()
+                    && self.has_steady_clocks(place)
+                {
+                    self.shake(place, Duration::ZERO);
                     self.machines[place].set_clock(ahead);
                 }
             }

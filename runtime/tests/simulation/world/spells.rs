@@ -9,7 +9,8 @@ use crate::trace::MachineId;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Spell {
-    Frozen(MachineId),
+    /// Or suspended.
+    Still(MachineId),
     CutOff(MachineId),
     /// A machine was lost, and another takes its place.
     Missing,
@@ -38,7 +39,7 @@ impl World {
     pub(super) fn lift(&mut self, spell: Spell) {
         let found = |id| self.machines.iter().find(|machine| machine.id == id);
         match spell {
-            Spell::Frozen(id) => {
+            Spell::Still(id) => {
                 if let Some(machine) = found(id) {
                     machine.thaw();
                 }
