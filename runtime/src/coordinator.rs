@@ -66,6 +66,8 @@ pub(crate) struct Coordinator {
     /// Of those of older ones, which were asked already.
     outdated: Vec<Stopping>,
     first_round: FirstRound,
+    /// Ends with the coordinator.
+    _listening: Task<()>,
 }
 
 /// The shard, the generation that it is read in, and how that ended.
@@ -94,7 +96,10 @@ impl Coordinator {
     /// `ready` is told when every shard of the first round has its iterator.
     pub(crate) fn new(stream: Arc<StreamContext>, ready: oneshot::Sender<()>) -> Self {
         let refused = Refused::new(&stream);
+        let heard = Arc::clone(&stream);
+        let listening = tasks::spawn(async move { heard.bell.listen(&heard.instance.store).await });
         Self {
+            _listening: listening,
             checked: Instant::now(),
             stream,
             seen: Observations::default(),
@@ -145,6 +150,8 @@ impl Coordinator {
                     self.first_round.opened(&shard_id);
                 }
                 Some(shard_id) = self.first_round.opened.recv() => self.first_round.opened(&shard_id),
+                // A round that failed waits for its back-off, whoever calls.
+                () = self.stream.bell.called(), if failures == 0 => due = Instant::now(),
                 () = sleep_until(due) => {
                     // A round only looks and asks; it can be dropped in the middle, and leases are taken by readers.
                     let round = select! {

@@ -14,6 +14,7 @@ use crate::{
     cause::{Chain, HandlerError},
     dispatch::worker::{Assignment, Exit, Rules, Worker},
     leases::{
+        bell::Bell,
         foreign::ForeignRow,
         generation::Known,
         row::{Checkpoint, LeaseRow, lease_key},
@@ -58,6 +59,7 @@ pub(crate) struct StreamContext {
     pub(crate) worker: Arc<dyn Worker>,
     /// A start with a thousand shards takes seconds, and the store is not flooded.
     pub(crate) takes: Semaphore,
+    pub(crate) bell: Bell,
 }
 
 /// What is to become of a lease once it is taken.
@@ -141,7 +143,7 @@ pub(crate) async fn run(
     let ended = match purpose {
         // Whether it may start was judged in another generation than it would be read in.
         _ if stream.known.generation() != generation || row.generation > reads_in => {
-            handle.release().await;
+            release(&stream, &handle).await;
             Ended::Outdated
         }
         Purpose::Bury => {
@@ -149,7 +151,7 @@ pub(crate) async fn run(
                 instance.board.vanished(stream.label, &row);
                 tracing::error!(stream = stream.label, shard = %row.shard_id, checkpoint = ?row.checkpoint, "shard is gone before it was read to its end");
             }
-            end(&handle, &row.key).await
+            end(&stream, &handle, &row.key).await
         }
         Purpose::Read => {
             tracing::info!(stream = stream.label, shard = %row.shard_id, checkpoint = ?row.checkpoint, generation, token = row.counter, "shard taken");
@@ -229,21 +231,21 @@ async fn leave(
             match created {
                 Some(Children::Stored) => {
                     let key = lease_key(&stream.instance.app, &stream.name, shard_id);
-                    end(handle, &key).await
+                    end(stream, handle, &key).await
                 }
                 Some(Children::Fatal(error)) => {
-                    handle.release().await;
+                    release(stream, handle).await;
                     Ended::Fatal(error)
                 }
                 // The checkpoint stands at the last record: whoever takes the lease next finds the end again.
                 Some(Children::None) | None => {
-                    handle.release().await;
+                    release(stream, handle).await;
                     Ended::Released
                 }
             }
         }
         Exit::Stopped | Exit::Silent => {
-            handle.release().await;
+            release(stream, handle).await;
             Ended::Released
         }
         Exit::Lost(why) => {
@@ -253,11 +255,11 @@ async fn leave(
             Ended::Lost(why)
         }
         Exit::Fatal(error) => {
-            handle.release().await;
+            release(stream, handle).await;
             Ended::Fatal(error.into())
         }
         Exit::Vanished(error) => {
-            handle.release().await;
+            release(stream, handle).await;
             // The next listing tells a trimmed shard, which is over, from a deleted stream, which is a failure.
             tracing::warn!(stream = stream.label, shard = shard_id, %error, "shard is not there any more");
             Ended::Vanished
@@ -265,9 +267,17 @@ async fn leave(
     }
 }
 
-async fn end(handle: &RowHandle, key: &str) -> Ended {
+/// Somebody else may take it at once.
+async fn release(stream: &StreamContext, handle: &RowHandle) {
+    if handle.release().await {
+        stream.bell.ring(&stream.instance.store).await;
+    }
+}
+
+async fn end(stream: &StreamContext, handle: &RowHandle, key: &str) -> Ended {
     planted::note(Bug::ChildrenBeforeConfirmation, key);
     if handle.end().await || planted(Bug::ChildrenBeforeConfirmation) {
+        stream.bell.ring(&stream.instance.store).await;
         Ended::Finished
     } else {
         Ended::Lost(Lost::Deadline)

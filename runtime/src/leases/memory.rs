@@ -4,6 +4,8 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use tokio::sync::Notify;
+
 use super::{
     row::LeaseRow,
     store::{LeaseStore, StoreError, StoreFuture},
@@ -23,7 +25,14 @@ use super::{
 /// assert_eq!(same.counts().checkpoints, 0);
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct MemoryLeases(Arc<Mutex<Tables>>);
+pub struct MemoryLeases(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    tables: Mutex<Tables>,
+    /// A stream's row was written.
+    rung: Notify,
+}
 
 #[derive(Debug, Default)]
 struct Tables {
@@ -69,7 +78,7 @@ impl MemoryLeases {
     }
 
     fn tables(&self) -> MutexGuard<'_, Tables> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn apply(&self, write: &LeaseWrite) -> Result<Option<LeaseRow>, StoreError> {
@@ -92,6 +101,15 @@ impl MemoryLeases {
         Ok(after)
     }
 
+    /// The row of a stream whose bell stands elsewhere.
+    fn heard(&self, key: &str, heard: u64) -> Option<StreamRow> {
+        let mut tables = self.tables();
+        let row = tables.streams.get(key).filter(|row| row.bell != heard)?;
+        let row = row.clone();
+        tables.counts.reads += 1;
+        Some(row)
+    }
+
     fn apply_to_stream(&self, write: &StreamWrite) -> Result<StreamRow, StoreError> {
         let tables = &mut *self.tables();
         let Ok(after) = write.apply(tables.streams.get(write.key())) else {
@@ -100,6 +118,7 @@ impl MemoryLeases {
         };
         tables.counts.writes += 1;
         tables.streams.insert(after.key.clone(), after.clone());
+        self.0.rung.notify_waiters();
         Ok(after)
     }
 }
@@ -124,6 +143,18 @@ impl LeaseStore for MemoryLeases {
 
     fn write_stream<'a>(&'a self, write: &'a StreamWrite) -> StoreFuture<'a, StreamRow> {
         Box::pin(ready(self.apply_to_stream(write)))
+    }
+
+    fn rung<'a>(&'a self, key: &'a str, heard: u64) -> StoreFuture<'a, Option<StreamRow>> {
+        Box::pin(async move {
+            loop {
+                let rung = self.0.rung.notified();
+                if let Some(row) = self.heard(key, heard) {
+                    return Ok(Some(row));
+                }
+                rung.await;
+            }
+        })
     }
 
     fn leases<'a>(&'a self, stream_key: &'a str) -> StoreFuture<'a, Vec<LeaseRow>> {

@@ -1,5 +1,6 @@
 //! Who reads which shard.
 
+pub(crate) mod bell;
 pub(crate) mod clock;
 pub(crate) mod conformance;
 pub(crate) mod doubts;

@@ -6,6 +6,9 @@ use super::{
     stream_row::{StreamRow, StreamWrite},
     write::LeaseWrite,
 };
+use kinesis_app_rules::defaults;
+use tokio::time::sleep;
+
 use crate::cause::HandlerError;
 
 /// The answer of a store, to be awaited.
@@ -30,6 +33,17 @@ pub trait LeaseStore: fmt::Debug + Send + Sync + 'static {
 
     /// Carries out a write of a stream's row; the answer is the row after it.
     fn write_stream<'a>(&'a self, write: &'a StreamWrite) -> StoreFuture<'a, StreamRow>;
+
+    /// Waits until the bell of a stream may have rung since it stood at `heard`, and reads the stream's row; the reading may lag.
+    ///
+    /// It is called again as soon as it has returned. A store that knows when the row is written waits for that; others look once a
+    /// second.
+    fn rung<'a>(&'a self, key: &'a str, _heard: u64) -> StoreFuture<'a, Option<StreamRow>> {
+        Box::pin(async move {
+            sleep(defaults::BELL).await;
+            self.stream(key).await
+        })
+    }
 
     /// The rows of all shards of the stream with this key.
     fn leases<'a>(&'a self, stream_key: &'a str) -> StoreFuture<'a, Vec<LeaseRow>>;

@@ -43,9 +43,14 @@ impl StreamRow {
     }
 }
 
-/// A conditional write of a stream's row.
+/// A write of a stream's row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StreamWrite {
+    /// Others should look at the table. Needs: a row.
+    Ring {
+        /// The row's key.
+        key: String,
+    },
     /// Every shard begins again, at a position. Needs: the generation as it was seen.
     Seek {
         /// The row's key.
@@ -72,19 +77,20 @@ impl StreamWrite {
     /// The row it is for.
     pub fn key(&self) -> &str {
         match self {
-            Self::Seek { key, .. } | Self::Restart { key, .. } => key,
+            Self::Ring { key } | Self::Seek { key, .. } | Self::Restart { key, .. } => key,
         }
     }
 
-    /// The generation that it needs.
-    pub fn seen_generation(&self) -> u64 {
+    /// The generation that it needs, and moves by one; none if any will do.
+    pub fn seen_generation(&self) -> Option<u64> {
         match self {
+            Self::Ring { .. } => None,
             Self::Seek {
                 seen_generation, ..
             }
             | Self::Restart {
                 seen_generation, ..
-            } => *seen_generation,
+            } => Some(*seen_generation),
         }
     }
 
@@ -94,13 +100,15 @@ impl StreamWrite {
     ///
     /// [`Refused`] if there is no row, or it does not meet the write's condition.
     pub fn apply(&self, row: Option<&StreamRow>) -> Result<StreamRow, Refused> {
+        let seen = self.seen_generation();
         let row = row
-            .filter(|row| row.generation == self.seen_generation())
+            .filter(|row| seen.is_none_or(|seen| row.generation == seen))
             .ok_or(Refused)?;
         let mut after = row.clone();
-        after.generation += 1;
+        after.generation += u64::from(seen.is_some());
         after.bell += 1;
         match self {
+            Self::Ring { .. } => {}
             Self::Seek { position, .. } => after.position = Some(*position),
             Self::Restart {
                 created_millis,
@@ -115,10 +123,12 @@ impl StreamWrite {
         Ok(after)
     }
 
-    /// Whether a row that was read after an unanswered or refused write shows that the write was applied.
+    /// Whether a row that was read after an unanswered or refused write shows that the write was applied. No row shows who rang.
     pub fn stands_in(&self, row: &StreamRow) -> bool {
-        row.generation == self.seen_generation() + 1
+        let seen = self.seen_generation();
+        seen.is_some_and(|seen| row.generation == seen + 1)
             && match self {
+                Self::Ring { .. } => false,
                 Self::Seek { position, .. } => row.position == Some(*position),
                 Self::Restart {
                     created_millis,

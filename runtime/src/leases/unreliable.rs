@@ -88,6 +88,10 @@ impl LeaseStore for Unreliable {
         self.table.write_stream(write)
     }
 
+    fn rung<'a>(&'a self, key: &'a str, heard: u64) -> StoreFuture<'a, Option<StreamRow>> {
+        self.table.rung(key, heard)
+    }
+
     fn leases<'a>(&'a self, stream_key: &'a str) -> StoreFuture<'a, Vec<LeaseRow>> {
         self.table.leases(stream_key)
     }

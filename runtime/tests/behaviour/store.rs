@@ -67,6 +67,10 @@ impl LeaseStore for Recording {
         self.table.write_stream(write)
     }
 
+    fn rung<'a>(&'a self, key: &'a str, heard: u64) -> StoreFuture<'a, Option<StreamRow>> {
+        self.table.rung(key, heard)
+    }
+
     fn leases<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Vec<LeaseRow>> {
         self.table.leases(key)
     }

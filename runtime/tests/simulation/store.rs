@@ -46,6 +46,10 @@ impl LeaseStore for Noted {
         self.inner.write_stream(write)
     }
 
+    fn rung<'a>(&'a self, key: &'a str, heard: u64) -> StoreFuture<'a, Option<StreamRow>> {
+        self.inner.rung(key, heard)
+    }
+
     fn leases<'a>(&'a self, stream_key: &'a str) -> StoreFuture<'a, Vec<LeaseRow>> {
         self.inner.leases(stream_key)
     }

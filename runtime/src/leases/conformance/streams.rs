@@ -66,6 +66,22 @@ impl Check<'_> {
             created_millis: 2,
             start,
         };
+        let ring = StreamWrite::Ring {
+            key: row.key.clone(),
+        };
+        for bell in 1..=2 {
+            let after = self.store.write_stream(&ring).await.expect("an answer");
+            assert_eq!(
+                after,
+                StreamRow {
+                    bell,
+                    ..row.clone()
+                },
+                "a ring moves the bell and nothing else"
+            );
+        }
+        let heard = self.store.rung(&row.key, 0).await.expect("an answer");
+        assert!(heard.is_some(), "a bell that rang is heard");
         let then = StoredStart::At { millis: 7 };
         for write in [
             seek(0, then),
@@ -93,17 +109,24 @@ impl Check<'_> {
                 "of two who saw the same generation one moves it"
             );
         }
-        let nowhere = StreamWrite::Seek {
-            key: format!("{}:unmet", self.application),
-            seen_generation: 0,
-            position: StoredStart::TrimHorizon,
-        };
-        assert!(
-            matches!(
-                self.store.write_stream(&nowhere).await,
-                Err(StoreError::Refused)
-            ),
-            "a stream that nobody met is not sought"
-        );
+        let key = || format!("{}:unmet", self.application);
+        for nowhere in [
+            StreamWrite::Ring { key: key() },
+            StreamWrite::Seek {
+                key: key(),
+                seen_generation: 0,
+                position: StoredStart::TrimHorizon,
+            },
+        ] {
+            assert!(
+                matches!(
+                    self.store.write_stream(&nowhere).await,
+                    Err(StoreError::Refused)
+                ),
+                "a stream that nobody met is not sought, and has no bell"
+            );
+        }
+        let unmet = self.store.stream(&key()).await.expect("an answer");
+        assert_eq!(unmet, None, "and leaves no row");
     }
 }

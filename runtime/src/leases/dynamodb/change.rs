@@ -97,14 +97,20 @@ impl Update {
     /// The update that a write of a stream's row is.
     pub(super) fn of_stream(write: &StreamWrite) -> Self {
         let mut update = Self::default();
-        let seen = write.seen_generation();
-        update.condition = update.value("seen", number(seen), |seen| {
-            format!("{GENERATION} = {seen}")
-        });
-        update.set(GENERATION, number(seen + 1));
+        match write.seen_generation() {
+            Some(seen) => {
+                update.condition = update.value("seen", number(seen), |seen| {
+                    format!("{GENERATION} = {seen}")
+                });
+                update.set(GENERATION, number(seen + 1));
+            }
+            // Without it the ring would make a row of its own, which nobody could read.
+            None => update.condition = format!("attribute_exists({KEY})"),
+        }
         let ring = update.value("one", number(1), |one| format!("{BELL} = {BELL} + {one}"));
         update.sets.push(ring);
         match write {
+            StreamWrite::Ring { .. } => {}
             StreamWrite::Seek { position, .. } => {
                 update.place(POSITION, POSITION_TIME, Some(*position));
             }
@@ -317,6 +323,13 @@ mod tests {
             update.expression(),
             "SET generation = :new_generation, bell = bell + :one, #position = :new_position REMOVE position_ms"
         );
+    }
+
+    #[test]
+    fn a_ring_adds_to_the_bell_of_a_row_that_stands() {
+        let update = Update::of_stream(&StreamWrite::Ring { key: "k".into() });
+        assert_eq!(update.condition, "attribute_exists(lease_key)");
+        assert_eq!(update.expression(), "SET bell = bell + :one");
     }
 
     #[test]

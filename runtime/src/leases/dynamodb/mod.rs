@@ -17,6 +17,7 @@ use aws_smithy_runtime::client::retries::RetryPartition;
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use aws_types::SdkConfig;
 use kinesis_app_rules::defaults;
+use tokio::time::sleep;
 
 use self::{
     change::Update,
@@ -50,6 +51,13 @@ pub struct DynamoLeases {
     client: Client,
     table: String,
     missing: MissingTable,
+}
+
+/// Whether a read sees every write that was answered before it was sent.
+enum View {
+    Consistent,
+    /// At half the price.
+    Eventual,
 }
 
 impl DynamoLeases {
@@ -103,13 +111,13 @@ impl DynamoLeases {
         self
     }
 
-    async fn get(&self, key: &str) -> Result<Option<Item>, StoreError> {
+    async fn get(&self, key: &str, view: View) -> Result<Option<Item>, StoreError> {
         let answer = self
             .client
             .get_item()
             .table_name(&self.table)
             .key(KEY, text(key))
-            .consistent_read(true)
+            .consistent_read(matches!(view, View::Consistent))
             .send()
             .await;
         Ok(answer.map_err(|error| refused("GetItem", error))?.item)
@@ -207,7 +215,7 @@ impl LeaseStore for DynamoLeases {
     fn stream<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<StreamRow>> {
         Box::pin(async move {
             Ok(self
-                .get(key)
+                .get(key, View::Consistent)
                 .await?
                 .map(|item| item::to_stream(&item))
                 .transpose()?)
@@ -236,6 +244,14 @@ impl LeaseStore for DynamoLeases {
         })
     }
 
+    fn rung<'a>(&'a self, key: &'a str, _heard: u64) -> StoreFuture<'a, Option<StreamRow>> {
+        Box::pin(async move {
+            sleep(defaults::BELL).await;
+            let item = self.get(key, View::Eventual).await?;
+            Ok(item.map(|item| item::to_stream(&item)).transpose()?)
+        })
+    }
+
     fn leases<'a>(&'a self, stream_key: &'a str) -> StoreFuture<'a, Vec<LeaseRow>> {
         Box::pin(self.scan(stream_key))
     }
@@ -243,7 +259,7 @@ impl LeaseStore for DynamoLeases {
     fn lease<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<LeaseRow>> {
         Box::pin(async move {
             Ok(self
-                .get(key)
+                .get(key, View::Consistent)
                 .await?
                 .map(|item| item::to_lease(&item))
                 .transpose()?)
@@ -256,7 +272,9 @@ impl LeaseStore for DynamoLeases {
         shard_id: &'a str,
     ) -> StoreFuture<'a, Option<ForeignRow>> {
         Box::pin(async move {
-            let item = self.get(&format!("{stream}:{shard_id}")).await?;
+            let item = self
+                .get(&format!("{stream}:{shard_id}"), View::Consistent)
+                .await?;
             Ok(item.map(|item| item::to_foreign(&item)).transpose()?)
         })
     }

@@ -95,3 +95,13 @@ fn restart_needs_the_generation_as_seen_and_makes_the_row_another_streams() {
         assert!(!restart.stands_in(&other), "another's: {other:?}");
     }
 }
+
+#[test]
+fn a_ring_needs_a_row_and_moves_nothing_but_the_bell() {
+    let ring = StreamWrite::Ring { key: row().key };
+    let after = ring.apply(Some(&row())).expect("there is a row");
+    assert_eq!(after, StreamRow { bell: 10, ..row() });
+    assert!(ring.apply(Some(&after)).is_ok(), "as often as one likes");
+    assert_eq!(ring.apply(None), Err(Refused));
+    assert!(!ring.stands_in(&after), "anybody may have rung");
+}
