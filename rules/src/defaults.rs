@@ -34,6 +34,10 @@ pub const TABLE_SCAN: Duration = Duration::from_secs(30);
 /// Pause between two listings of a stream's shards; each shard end lists as well.
 pub const LIST_SHARDS: Duration = Duration::from_secs(30);
 
+/// Pause before a stream is judged again because another one has its name: one that is created again and again, or whose row is, keeps
+/// nobody busy.
+pub const JUDGED_AGAIN: Duration = Duration::from_secs(1);
+
 /// On a hand-over, running handlers may finish for so long.
 pub const HANDOVER: Duration = Duration::from_secs(10);
 

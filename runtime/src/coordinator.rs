@@ -134,7 +134,7 @@ impl Coordinator {
                         Ok(wait) => due = due.min(Instant::now() + wait),
                         // A new stream under an old name refuses positions in the old one, for good.
                         Err(source) => match self.doubt_identity().await {
-                            Ok(Identity::New) => due = Instant::now(),
+                            Ok(Identity::New) => due = Instant::now() + self.pause(Next::Soon),
                             Ok(Identity::Same) => return Err(self.fail(source).await),
                             Err(RoundError::Later(error)) => {
                                 tracing::warn!(stream = self.stream.label, %source, %error, "it is not known yet whose refusal it is");
@@ -198,7 +198,7 @@ impl Coordinator {
                 .timing
                 .lease_duration
                 .min(defaults::TABLE_SCAN),
-            Next::Soon => Duration::ZERO,
+            Next::Soon => defaults::JUDGED_AGAIN,
         }
     }
 
@@ -209,7 +209,7 @@ impl Coordinator {
         let key = stream_key(&instance.app, &stream.name);
         let rows = instance.store.leases(&key).await?;
         // Behind the rows: a row of a later generation than is known then would mean nothing.
-        self.look_at_stream(&key).await?;
+        self.look_at_stream(&key, &rows).await?;
         let generation = stream.known.generation();
         let listing = stream.kinesis.list_shards().await?;
         if self.absences.count(&rows, &listing, Instant::now()) {
@@ -228,7 +228,7 @@ impl Coordinator {
         if self.check_identity(&listing).await? == Identity::New {
             return Ok(Next::Soon);
         }
-        let mut next = self.create(&plan.create).await?;
+        let mut next = self.create(&plan.create, generation).await?;
         for row in rows
             .iter()
             .filter(|row| plan.forget.contains(&row.shard_id))

@@ -36,6 +36,7 @@ use crate::{
     spec::{Checkpoints, OnFatal, OnRecreated, Read, Start},
     stop::Stop,
     tasks,
+    telemetry::health::Line,
 };
 
 /// What every reader of a stream needs.
@@ -156,21 +157,8 @@ pub(crate) async fn run(
         Purpose::Read => {
             tracing::info!(stream = stream.label, shard = %row.shard_id, checkpoint = ?row.checkpoint, generation, token = row.counter, "shard taken");
             let health = instance.board.line(stream.label, &row.shard_id);
-            let Read::Poll {
-                batch_size,
-                interval,
-            } = stream.read;
-            let source = Polling {
-                kinesis: stream.kinesis.clone(),
-                shard_id: row.shard_id.as_str().into(),
-                batch_size,
-                interval,
-                backoff: instance.backoff.clone(),
-                health: Arc::clone(&health),
-                opened: Opened::new(opened),
-            };
             let feed = Feed::new(
-                source,
+                source(&stream, &row, &health, opened),
                 instance.budget.account(),
                 anchor(&row, generation, stream.known.begins_at()),
                 instance.timing.lease_duration,
@@ -185,7 +173,15 @@ pub(crate) async fn run(
                 health,
             };
             let exit = stream.worker.run(&mut shard, feed).await;
-            leave(&stream, &row.shard_id, exit, &handle, &mut shard).await
+            leave(
+                &stream,
+                &row.shard_id,
+                generation,
+                exit,
+                &handle,
+                &mut shard,
+            )
+            .await
         }
     };
     drop(writing);
@@ -196,6 +192,27 @@ pub(crate) async fn run(
         ended => tracing::info!(stream = stream.label, shard = %row.shard_id, ?ended, "shard left"),
     }
     ended
+}
+
+fn source(
+    stream: &StreamContext,
+    row: &LeaseRow,
+    health: &Arc<Line>,
+    opened: oneshot::Sender<()>,
+) -> Polling {
+    let Read::Poll {
+        batch_size,
+        interval,
+    } = stream.read;
+    Polling {
+        kinesis: stream.kinesis.clone(),
+        shard_id: row.shard_id.as_str().into(),
+        batch_size,
+        interval,
+        backoff: stream.instance.backoff.clone(),
+        health: Arc::clone(health),
+        opened: Opened::new(opened),
+    }
 }
 
 /// Where a reader of this row begins in a generation: a checkpoint of an older one means nothing in it.
@@ -213,6 +230,7 @@ fn anchor(row: &LeaseRow, generation: u64, begins_at: StoredStart) -> Anchor {
 async fn leave(
     stream: &StreamContext,
     shard_id: &str,
+    generation: u64,
     exit: Exit,
     handle: &RowHandle,
     shard: &mut Assignment,
@@ -226,7 +244,7 @@ async fn leave(
                 why = &mut shard.lost => return Ended::Lost(why.unwrap_or(Lost::Deadline)),
                 _ = shard.stop.asked() => None,
                 () = ready(()), if planted(Bug::EndWithoutChildren) => Some(Children::Stored),
-                created = create_children(stream, shard_id, children, pulse) => Some(created),
+                created = create_children(stream, shard_id, generation, children, pulse) => Some(created),
             };
             match created {
                 Some(Children::Stored) => {
@@ -317,6 +335,7 @@ enum Children {
 async fn create_children(
     stream: &StreamContext,
     shard_id: &str,
+    generation: u64,
     named: Vec<ListedShard>,
     pulse: &Pulse,
 ) -> Children {
@@ -338,7 +357,7 @@ async fn create_children(
     let mut failures = 0;
     while let Some(child) = children.pop() {
         pulse.until(Instant::now() + defaults::ATTEMPT_TIMEOUT_DYNAMODB);
-        match create_child(stream, &child).await {
+        match create_child(stream, &child, generation).await {
             Ok(true) => failures = 0,
             // The coordinator watches what another system left of it, and creates it in the end.
             Ok(false) => {
@@ -360,9 +379,14 @@ async fn create_children(
 }
 
 /// Whether the row of a child stands: one that another system has a row of begins where that one ended, and not before it ended.
-async fn create_child(stream: &StreamContext, child: &ListedShard) -> Result<bool, StoreError> {
-    if foreign_row(stream, &child.shard_id).await?.is_none() {
-        create_row(stream, child, &Origin::New).await?;
+async fn create_child(
+    stream: &StreamContext,
+    child: &ListedShard,
+    generation: u64,
+) -> Result<bool, StoreError> {
+    let foreign = foreign_row(stream, &child.shard_id, generation).await?;
+    if foreign.is_none() {
+        create_row(stream, child, &Origin::New, generation).await?;
         return Ok(true);
     }
     let key = lease_key(&stream.instance.app, &stream.name, &child.shard_id);
@@ -373,8 +397,9 @@ async fn create_child(stream: &StreamContext, child: &ListedShard) -> Result<boo
 pub(crate) async fn foreign_row(
     stream: &StreamContext,
     shard_id: &str,
+    generation: u64,
 ) -> Result<Option<ForeignRow>, StoreError> {
-    if stream.known.generation() > 0 || stream.checkpoints == Checkpoints::Ignore {
+    if generation > 0 || stream.checkpoints == Checkpoints::Ignore {
         return Ok(None);
     }
     stream.instance.store.foreign(&stream.name, shard_id).await
@@ -431,21 +456,31 @@ pub(crate) enum Origin {
     Foreign(Option<Checkpoint>),
 }
 
-/// Creates the row of a shard; a row that stands already is as good.
+/// Creates the row of a shard; a row that stands already is as good. The generation is the one that the shard was found in: what a reader
+/// of a stream that is gone finds is none of the shards of the stream that has its name now.
 pub(crate) async fn create_row(
     stream: &StreamContext,
     shard: &ListedShard,
     origin: &Origin,
+    generation: u64,
 ) -> Result<(), StoreError> {
-    let generation = stream.known.generation();
+    let key = lease_key(&stream.instance.app, &stream.name, &shard.shard_id);
+    let row = new_row(key, shard, origin, generation);
+    match stream.instance.store.write(&LeaseWrite::Create(row)).await {
+        Ok(_) | Err(StoreError::Refused) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+fn new_row(key: String, shard: &ListedShard, origin: &Origin, generation: u64) -> LeaseRow {
     let (counter, checkpoint, generation) = match origin {
         Origin::New => (generation << COUNTERS, None, generation),
         Origin::Foreign(checkpoint) => (generation << COUNTERS, checkpoint.clone(), generation),
         // Above the highest seen: a late write of an old tenure must not fit the new row.
         Origin::Deleted(last) => (last.counter + 2, last.checkpoint.clone(), last.generation),
     };
-    let row = LeaseRow {
-        key: lease_key(&stream.instance.app, &stream.name, &shard.shard_id),
+    LeaseRow {
+        key,
         shard_id: shard.shard_id.clone(),
         parents: shard.parents.clone(),
         holder: None,
@@ -453,9 +488,32 @@ pub(crate) async fn create_row(
         counter,
         checkpoint,
         generation,
-    };
-    match stream.instance.store.write(&LeaseWrite::Create(row)).await {
-        Ok(_) | Err(StoreError::Refused) => Ok(()),
-        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_row_is_of_the_generation_that_its_shard_was_found_in_and_counts_from_above_older_ones()
+    {
+        let shard = ListedShard {
+            shard_id: "child".into(),
+            parents: vec!["parent".into()],
+        };
+        let new = |origin, generation| new_row("key".into(), &shard, &origin, generation);
+        let counters = [0, 1, 2].map(|generation| {
+            let row = new(Origin::New, generation);
+            assert_eq!(row.generation, generation);
+            row.counter
+        });
+        assert_eq!(counters, [0, 1 << COUNTERS, 2 << COUNTERS]);
+        let last = LeaseRow {
+            counter: 9,
+            ..new(Origin::New, 1)
+        };
+        let again = new(Origin::Deleted(last), 2);
+        assert_eq!((again.generation, again.counter), (1, 11));
     }
 }

@@ -16,8 +16,12 @@ use crate::{
 
 impl Coordinator {
     /// Creates them, but for those that another system still works on.
-    pub(super) async fn create(&mut self, shards: &[ListedShard]) -> Result<Next, RoundError> {
-        let foreign = self.look_for_foreign(shards).await?;
+    pub(super) async fn create(
+        &mut self,
+        shards: &[ListedShard],
+        generation: u64,
+    ) -> Result<Next, RoundError> {
+        let foreign = self.look_for_foreign(shards, generation).await?;
         let mut next = Next::Later;
         let mut rows = Vec::new();
         for (shard, (left, at)) in shards.iter().zip(foreign) {
@@ -47,7 +51,7 @@ impl Coordinator {
         }
         let creations = rows
             .iter()
-            .map(|(shard, origin)| reader::create_row(&self.stream, shard, origin))
+            .map(|(shard, origin)| reader::create_row(&self.stream, shard, origin, generation))
             // Collected, for a closure that lives across an await would borrow for too long.
             .collect::<Vec<_>>();
         let () = stream::iter(creations)
@@ -64,12 +68,13 @@ impl Coordinator {
     async fn look_for_foreign(
         &self,
         shards: &[ListedShard],
+        generation: u64,
     ) -> Result<Vec<(Option<ForeignRow>, [Instant; 2])>, StoreError> {
         let looks = shards
             .iter()
             .map(|shard| async {
                 let sent = Instant::now();
-                let row = reader::foreign_row(&self.stream, &shard.shard_id).await?;
+                let row = reader::foreign_row(&self.stream, &shard.shard_id, generation).await?;
                 Ok((row, [sent, Instant::now()]))
             })
             .collect::<Vec<_>>();

@@ -6,7 +6,11 @@ use tokio::time::Instant;
 use super::{Coordinator, RoundError};
 use crate::{
     app::{meet, problem::StreamProblem},
-    leases::stream_row::{StreamRow, StreamWrite},
+    leases::{
+        lift::lift,
+        row::LeaseRow,
+        stream_row::{StreamRow, StreamWrite},
+    },
     seek,
     shards::ListedShard,
     spec::OnRecreated,
@@ -22,11 +26,16 @@ pub(super) enum Identity {
 }
 
 impl Coordinator {
-    /// A seek of somebody else is adopted by every reader: it leaves, and its shard is taken again in the new generation.
-    pub(super) async fn look_at_stream(&mut self, key: &str) -> Result<(), RoundError> {
+    /// A seek of somebody else is adopted by every reader: it leaves, and its shard is taken again in the new generation. `rows` were read
+    /// before.
+    pub(super) async fn look_at_stream(
+        &mut self,
+        key: &str,
+        rows: &[LeaseRow],
+    ) -> Result<(), RoundError> {
         let known = self.stream.known.row();
         let store = &self.stream.instance.store;
-        let row = if let Some(row) = store.stream(key).await? {
+        let mut row = if let Some(row) = store.stream(key).await? {
             row
         } else {
             tracing::error!(
@@ -37,6 +46,17 @@ impl Coordinator {
         };
         if row.created_millis != known.created_millis {
             self.allow_another(&row)?;
+        }
+        // Otherwise what is ahead of it would be taken and given back for ever, and read by nobody.
+        if let Some(write) = lift(&row, &known, rows) {
+            tracing::error!(
+                stream = self.stream.label,
+                ?row,
+                ?write,
+                "stream row is behind its lease rows or readers: somebody deleted it or put it back; it is lifted to their generation, and \
+                 what has no checkpoint in that one is read again"
+            );
+            row = seek::write_stream(&self.stream.instance, &write).await?;
         }
         self.adopt(row);
         Ok(())

@@ -8,6 +8,7 @@ pub(crate) mod doubts;
 pub(crate) mod dynamodb;
 pub(crate) mod foreign;
 pub(crate) mod generation;
+pub(crate) mod lift;
 pub(crate) mod liveness;
 pub(crate) mod memory;
 pub(crate) mod row;

@@ -24,8 +24,8 @@ pub struct StreamRow {
     pub bell: u64,
 }
 
-/// A start position that means the same to everybody and for ever.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A start position that means the same to everybody and for ever. The earlier of two is the lesser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StoredStart {
     /// The oldest record kept.
     TrimHorizon,
@@ -71,17 +71,34 @@ pub enum StreamWrite {
         /// Where every shard begins.
         start: StoredStart,
     },
+    /// The row was deleted or put back by hand, and is behind what is read or stored of its shards: it catches up with them. Needs: the
+    /// generation as it was seen.
+    Lift {
+        /// The row's key.
+        key: String,
+        /// The generation that was seen.
+        seen_generation: u64,
+        /// The one that it is to stand in.
+        generation: u64,
+        /// The creation time of the stream that is read.
+        created_millis: i64,
+        /// Where every shard begins that has no checkpoint in that generation.
+        position: StoredStart,
+    },
 }
 
 impl StreamWrite {
     /// The row it is for.
     pub fn key(&self) -> &str {
         match self {
-            Self::Ring { key } | Self::Seek { key, .. } | Self::Restart { key, .. } => key,
+            Self::Ring { key }
+            | Self::Seek { key, .. }
+            | Self::Restart { key, .. }
+            | Self::Lift { key, .. } => key,
         }
     }
 
-    /// The generation that it needs, and moves by one; none if any will do.
+    /// The generation that it needs; none if any will do.
     pub fn seen_generation(&self) -> Option<u64> {
         match self {
             Self::Ring { .. } => None,
@@ -90,7 +107,18 @@ impl StreamWrite {
             }
             | Self::Restart {
                 seen_generation, ..
+            }
+            | Self::Lift {
+                seen_generation, ..
             } => Some(*seen_generation),
+        }
+    }
+
+    /// The generation that the row is in after it; none if that is the one before.
+    pub fn generation(&self) -> Option<u64> {
+        match self {
+            Self::Lift { generation, .. } => Some(*generation),
+            write => write.seen_generation().map(|seen| seen + 1),
         }
     }
 
@@ -105,7 +133,7 @@ impl StreamWrite {
             .filter(|row| seen.is_none_or(|seen| row.generation == seen))
             .ok_or(Refused)?;
         let mut after = row.clone();
-        after.generation += u64::from(seen.is_some());
+        after.generation = self.generation().unwrap_or(row.generation);
         after.bell += 1;
         match self {
             Self::Ring { .. } => {}
@@ -119,14 +147,21 @@ impl StreamWrite {
                 after.start = *start;
                 after.position = None;
             }
+            Self::Lift {
+                created_millis,
+                position,
+                ..
+            } => {
+                after.created_millis = *created_millis;
+                after.position = Some(*position);
+            }
         }
         Ok(after)
     }
 
     /// Whether a row that was read after an unanswered or refused write shows that the write was applied. No row shows who rang.
     pub fn stands_in(&self, row: &StreamRow) -> bool {
-        let seen = self.seen_generation();
-        seen.is_some_and(|seen| row.generation == seen + 1)
+        self.generation() == Some(row.generation)
             && match self {
                 Self::Ring { .. } => false,
                 Self::Seek { position, .. } => row.position == Some(*position),
@@ -139,6 +174,11 @@ impl StreamWrite {
                         && row.start == *start
                         && row.position.is_none()
                 }
+                Self::Lift {
+                    created_millis,
+                    position,
+                    ..
+                } => row.created_millis == *created_millis && row.position == Some(*position),
             }
     }
 }

@@ -32,6 +32,7 @@ mod on_fatal;
 mod order;
 mod owner_id;
 mod prefetch;
+mod put_back;
 mod reading;
 mod recreated;
 mod refusals;

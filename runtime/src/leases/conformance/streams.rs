@@ -82,6 +82,13 @@ impl Check<'_> {
         }
         let heard = self.store.rung(&row.key, 0).await.expect("an answer");
         assert!(heard.is_some(), "a bell that rang is heard");
+        let lift = |seen_generation, generation, position| StreamWrite::Lift {
+            key: row.key.clone(),
+            seen_generation,
+            generation,
+            created_millis: 3,
+            position,
+        };
         let then = StoredStart::At { millis: 7 };
         for write in [
             seek(0, then),
@@ -89,6 +96,8 @@ impl Check<'_> {
             seek(2, then),
             restart(3, then),
             restart(4, StoredStart::TrimHorizon),
+            lift(5, 9, then),
+            lift(9, 10, StoredStart::TrimHorizon),
         ] {
             let before = self.store.stream(&row.key).await.expect("an answer");
             let expected = write.apply(before.as_ref()).expect("as seen");

@@ -97,12 +97,12 @@ impl Update {
     /// The update that a write of a stream's row is.
     pub(super) fn of_stream(write: &StreamWrite) -> Self {
         let mut update = Self::default();
-        match write.seen_generation() {
-            Some(seen) => {
+        match write.seen_generation().zip(write.generation()) {
+            Some((seen, after)) => {
                 update.condition = update.value("seen", number(seen), |seen| {
                     format!("{GENERATION} = {seen}")
                 });
-                update.set(GENERATION, number(seen + 1));
+                update.set(GENERATION, number(after));
             }
             // Without it the ring would make a row of its own, which nobody could read.
             None => update.condition = format!("attribute_exists({KEY})"),
@@ -122,6 +122,14 @@ impl Update {
                 update.set(CREATED, number(created_millis));
                 update.place(START, START_TIME, Some(*start));
                 update.place(POSITION, POSITION_TIME, None);
+            }
+            StreamWrite::Lift {
+                created_millis,
+                position,
+                ..
+            } => {
+                update.set(CREATED, number(created_millis));
+                update.place(POSITION, POSITION_TIME, Some(*position));
             }
         }
         update

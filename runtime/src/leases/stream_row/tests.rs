@@ -105,3 +105,43 @@ fn a_ring_needs_a_row_and_moves_nothing_but_the_bell() {
     assert_eq!(ring.apply(None), Err(Refused));
     assert!(!ring.stands_in(&after), "anybody may have rung");
 }
+
+#[test]
+fn lift_needs_the_generation_as_seen_and_moves_it_as_far_as_it_is_told() {
+    let lift = StreamWrite::Lift {
+        key: row().key,
+        seen_generation: 3,
+        generation: 8,
+        created_millis: 70,
+        position: StoredStart::At { millis: 4 },
+    };
+    let after = lift.apply(Some(&row())).expect("as seen");
+    assert_eq!(
+        after,
+        StreamRow {
+            created_millis: 70,
+            generation: 8,
+            position: Some(StoredStart::At { millis: 4 }),
+            bell: 10,
+            ..row()
+        }
+    );
+    assert_eq!(lift.apply(Some(&after)), Err(Refused), "not twice");
+    assert!(lift.stands_in(&after) && !lift.stands_in(&row()));
+    for other in [
+        StreamRow {
+            generation: 4,
+            ..after.clone()
+        },
+        StreamRow {
+            position: Some(StoredStart::At { millis: 5 }),
+            ..after.clone()
+        },
+        StreamRow {
+            created_millis: 7,
+            ..after.clone()
+        },
+    ] {
+        assert!(!lift.stands_in(&other), "another's: {other:?}");
+    }
+}
