@@ -28,6 +28,7 @@ pub mod duration;
 pub mod endpoint;
 pub mod env;
 pub mod hash_key;
+pub mod header;
 pub mod interval;
 pub mod limits;
 pub mod name;

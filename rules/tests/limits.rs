@@ -5,6 +5,7 @@ use std::time::Duration;
 use kinesis_app_rules::batch_size::{BatchSizeFault, batch_size};
 use kinesis_app_rules::concurrency::{ConcurrencyFault, concurrency};
 use kinesis_app_rules::hash_key::{HashKeyFault, hash_key};
+use kinesis_app_rules::header::{HeaderNameFault, header_name};
 use kinesis_app_rules::interval::{
     LeaseDurationFault, PollIntervalFault, ShutdownTimeoutFault, lease_duration, poll_interval,
     poll_interval_spends_budget, shutdown_timeout,
@@ -184,6 +185,15 @@ fn lease_tables_have_3_to_255_characters_by_name_and_in_an_arn() {
     ] {
         assert_eq!(lease_table(arn), Err(TableFault::Arn), "{arn}");
     }
+}
+
+#[test]
+fn header_names_are_ascii_and_not_empty() {
+    for name in ["trace-id", "Trace-Id", "a b", ":", "\r\n"] {
+        assert_eq!(header_name(name), Ok(name));
+    }
+    assert_eq!(header_name(""), Err(HeaderNameFault::Empty));
+    assert_eq!(header_name("größe"), Err(HeaderNameFault::NotAscii));
 }
 
 #[test]

@@ -9,6 +9,7 @@ use kinesis_app_rules::duration::{Short, duration};
 use kinesis_app_rules::endpoint::endpoint;
 use kinesis_app_rules::env::env_name;
 use kinesis_app_rules::hash_key::hash_key;
+use kinesis_app_rules::header::header_name;
 use kinesis_app_rules::interval::{
     POLL_INTERVAL_SPENDS_BUDGET, lease_duration, poll_interval, shutdown_timeout,
 };
@@ -701,6 +702,22 @@ fn environment_variables() {
         fault.rule(),
         "an empty text cannot name an environment variable"
     );
+}
+
+#[test]
+fn header_names() {
+    let fault = header_name("").unwrap_err();
+    assert_eq!(
+        fault.with("").to_string(),
+        "header name is empty; names have at least one ASCII character"
+    );
+    assert_eq!(fault.rule(), fault.with("").to_string());
+    let fault = header_name("größe").unwrap_err();
+    assert_eq!(
+        fault.with("größe").to_string(),
+        "header name `größe` has a character outside ASCII"
+    );
+    assert_eq!(fault.rule(), "header name has a character outside ASCII");
 }
 
 #[test]

@@ -103,7 +103,10 @@ pub use leases::{
     stream_row::{StoredStart, StreamRow, StreamWrite},
     write::{Held, LeaseWrite, Refused},
 };
-pub use record::{Position, RawRecord, RecordRef};
+pub use record::{
+    Headers, PARTITION_KEY_HEADER, Position, RawRecord, RecordRef, SEQUENCE_NUMBER_HEADER,
+    SHARD_ID_HEADER,
+};
 pub use service_error::{Class, ServiceError};
 pub use source::budget::PrefetchLoad;
 pub use telemetry::health::{
@@ -120,8 +123,8 @@ pub mod prelude {
     pub use bytes::Bytes;
 
     pub use crate::{
-        AppConfig, AppState, ArrivalTime, Attempt, ConfigError, FromRecord, Lag, Lease, Outcome,
-        PartitionKey, Position, RawRecord, SdkConfig, Setup, ShardId, State, Stream, aws,
+        AppConfig, AppState, ArrivalTime, Attempt, ConfigError, FromRecord, Headers, Lag, Lease,
+        Outcome, PartitionKey, Position, RawRecord, SdkConfig, Setup, ShardId, State, Stream, aws,
         codec::{Json, Raw},
         configure, kinesis_app, on_ready, on_record, on_shutdown, on_start, stream,
     };

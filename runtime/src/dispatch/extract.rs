@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::outcome::Undecodable;
-use crate::record::{Position, RecordRef, text::SharedText};
+use crate::record::{Headers, Position, RecordRef, text::SharedText};
 
 /// One attempt at one record, as generated code and extractors see it; `S` is the application's state.
 #[derive(Debug)]
@@ -224,6 +224,12 @@ impl<S> FromRecord<S> for PartitionKey {
 impl<S> FromRecord<S> for Option<PartitionKey> {
     fn from_record(cx: &RecordContext<'_, S>) -> Result<Self, Undecodable> {
         Ok(cx.record.shared_key().map(PartitionKey))
+    }
+}
+
+impl<S> FromRecord<S> for Headers {
+    fn from_record(cx: &RecordContext<'_, S>) -> Result<Self, Undecodable> {
+        Ok(cx.record.headers())
     }
 }
 

@@ -19,6 +19,7 @@ mod fencing;
 #[cfg(feature = "dynamodb")]
 mod foreign;
 mod generations;
+mod headers;
 mod health;
 mod hold;
 mod lag;
