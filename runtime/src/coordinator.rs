@@ -1,5 +1,6 @@
 //! One stream: what it looks like, who reads which shard of it, and when.
 
+mod adoption;
 mod creation;
 mod first_round;
 mod identity;
@@ -26,7 +27,7 @@ use self::{
     namesake::Namesake,
 };
 use crate::{
-    cause::{Chain, HandlerError},
+    cause::HandlerError,
     leases::{
         doubts::Doubts,
         foreign::ForeignRows,
@@ -59,19 +60,16 @@ pub(crate) struct Coordinator {
     readers: BTreeSet<String>,
     refused: Refused,
     running: FuturesUnordered<Reading>,
-    /// Of the readers of the generation that is known.
     stopping: Stopping,
     /// When it was seen last that the stream is the one whose row is known.
     checked: Instant,
-    /// Of those of older ones, which were asked already.
-    outdated: Vec<Stopping>,
     first_round: FirstRound,
     /// Ends with the coordinator.
     _listening: Task<()>,
 }
 
-/// The shard, the generation that it is read in, and how that ended.
-type Reading = Pin<Box<dyn Future<Output = (String, u64, Option<Ended>)> + Send + Sync>>;
+/// The shard, and how its tenure ended.
+type Reading = Pin<Box<dyn Future<Output = (String, Option<Ended>)> + Send + Sync>>;
 
 /// Why a stream is not read any more.
 #[derive(Debug, thiserror::Error)]
@@ -112,7 +110,6 @@ impl Coordinator {
             refused,
             running: FuturesUnordered::new(),
             stopping: stop().0,
-            outdated: Vec::new(),
             first_round: FirstRound::new(ready),
         }
     }
@@ -127,9 +124,8 @@ impl Coordinator {
                     self.stop_all(grace).await;
                     return Ok(());
                 }
-                Some((shard_id, generation, ended)) = self.running.next(), if !self.running.is_empty() => {
+                Some((shard_id, ended)) = self.running.next(), if !self.running.is_empty() => {
                     self.readers.remove(&shard_id);
-                    let ended = self.in_time(generation, ended);
                     match self.left(&shard_id, ended) {
                         Ok(wait) => due = due.min(Instant::now() + wait),
                         // A new stream under an old name refuses positions in the old one, for good.
@@ -228,6 +224,7 @@ impl Coordinator {
         if self.check_identity(&listing).await? == Identity::New {
             return Ok(Next::Soon);
         }
+        self.have_adopted(&plan, generation);
         let mut next = self.create(&plan.create, generation).await?;
         for row in rows
             .iter()
@@ -315,19 +312,8 @@ impl Coordinator {
         let telling = tell(opened, shard_id.clone(), self.first_round.tell.clone());
         self.readers.insert(shard_id.clone());
         self.running.push(Box::pin(async move {
-            (shard_id, generation, joined(reading, telling).await)
+            (shard_id, joined(reading, telling).await)
         }));
-    }
-
-    /// What the service refuses to a reader of an older generation says nothing of the stream as it is read now.
-    fn in_time(&self, generation: u64, ended: Option<Ended>) -> Option<Ended> {
-        match ended {
-            Some(Ended::Fatal(error)) if generation < self.stream.known.generation() => {
-                tracing::debug!(stream = self.stream.label, generation, error = %Chain(&*error), "an outdated reader was refused");
-                Some(Ended::Outdated)
-            }
-            ended => ended,
-        }
     }
 
     /// A reader has ended. The answer is how soon to look again.
@@ -356,7 +342,9 @@ impl Coordinator {
                 self.refused.doubt();
                 Ok(pause)
             }
-            Some(Ended::Released | Ended::Doubtful | Ended::Outdated | Ended::Lost(_)) => Ok(pause),
+            // What was judged in the old generation is judged again at once.
+            Some(Ended::Outdated) => Ok(Duration::ZERO),
+            Some(Ended::Released | Ended::Doubtful | Ended::Lost(_)) => Ok(pause),
             Some(Ended::Fatal(error)) => self.refused.shard(shard_id, error),
             // It panicked: a bug of ours. The lease is ours to take again, and its records are read again.
             None => {

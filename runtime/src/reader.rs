@@ -21,6 +21,7 @@ use crate::{
         store::StoreError,
         stream_row::StoredStart,
         tenure::{self, Taken, Tenure},
+        tenures::Tenures,
         write::{Held, LeaseWrite},
         writer::{Lost, RowHandle},
     },
@@ -48,7 +49,9 @@ pub(crate) struct StreamContext {
     /// The name in row keys.
     pub(crate) name: String,
     pub(crate) kinesis: Kinesis,
-    pub(crate) known: Known,
+    pub(crate) known: Arc<Known>,
+    /// Of its readers in this process.
+    pub(crate) tenures: Tenures,
     /// Whether what another system stored counts.
     pub(crate) checkpoints: Checkpoints,
     /// Where another stream under its name begins.
@@ -79,7 +82,7 @@ pub(crate) enum Ended {
     Finished,
     /// The lease is free, or another's.
     Released,
-    /// The stream moved to another generation before anything began: what was judged in the old one is judged again.
+    /// The stream moved to another generation, and the lease is free: what was judged in the old one is judged again.
     Outdated,
     /// Nobody knows whether the lease was taken.
     Doubtful,
@@ -141,11 +144,18 @@ pub(crate) async fn run(
         lost,
     } = taken;
     let writing = tasks::spawn(writer.run());
+    // Before the generation is looked at: whoever changes it afterwards finds this tenure.
+    let place = stream.tenures.enter(&row.shard_id, &tenure);
     let ended = match purpose {
         // Whether it may start was judged in another generation than it would be read in.
-        _ if stream.known.generation() != generation || row.generation > reads_in => {
+        _ if stream.known.generation() != generation => {
             release(&stream, &handle).await;
             Ended::Outdated
+        }
+        // The stream's row is read before anything begins.
+        _ if row.generation > reads_in => {
+            release(&stream, &handle).await;
+            Ended::Released
         }
         Purpose::Bury => {
             if row.generation == generation {
@@ -167,24 +177,17 @@ pub(crate) async fn run(
                 stream: stream.label,
                 shard_id: row.shard_id.as_str().into(),
                 tenure,
+                known: Arc::clone(&stream.known),
                 lost,
                 stop,
                 rules: stream.rules.clone(),
                 health,
             };
             let exit = stream.worker.run(&mut shard, feed).await;
-            leave(
-                &stream,
-                &row.shard_id,
-                generation,
-                exit,
-                &handle,
-                &mut shard,
-            )
-            .await
+            leave(&stream, &row.shard_id, exit, &handle, &mut shard).await
         }
     };
-    drop(writing);
+    drop((place, writing));
     match &ended {
         Ended::Lost(why) => {
             tracing::warn!(stream = stream.label, shard = %row.shard_id, ?why, "lease lost");
@@ -217,12 +220,11 @@ fn source(
 
 /// Where a reader of this row begins in a generation: a checkpoint of an older one means nothing in it.
 fn anchor(row: &LeaseRow, generation: u64, begins_at: StoredStart) -> Anchor {
-    match (&row.checkpoint, begins_at) {
-        (Some(Checkpoint::After(sequence)), _) if row.generation == generation => Anchor::After {
+    match &row.checkpoint {
+        Some(Checkpoint::After(sequence)) if row.generation == generation => Anchor::After {
             sequence: sequence.clone(),
         },
-        (_, StoredStart::TrimHorizon) => Anchor::Horizon,
-        (_, StoredStart::At { millis }) => Anchor::Timestamp { millis },
+        _ => begins_at.into(),
     }
 }
 
@@ -230,13 +232,13 @@ fn anchor(row: &LeaseRow, generation: u64, begins_at: StoredStart) -> Anchor {
 async fn leave(
     stream: &StreamContext,
     shard_id: &str,
-    generation: u64,
     exit: Exit,
     handle: &RowHandle,
     shard: &mut Assignment,
 ) -> Ended {
-    let pulse = Arc::clone(&shard.tenure);
-    let pulse = pulse.pulse();
+    let tenure = Arc::clone(&shard.tenure);
+    let pulse = tenure.pulse();
+    let generation = tenure.readings().generation();
     match exit {
         Exit::ShardEnd { children } => {
             let created = select! {
@@ -247,6 +249,11 @@ async fn leave(
                 created = create_children(stream, shard_id, generation, children, pulse) => Some(created),
             };
             match created {
+                // The end was that of an older generation, and is not sent.
+                Some(Children::Stored) if generation != stream.known.generation() => {
+                    release(stream, handle).await;
+                    Ended::Outdated
+                }
                 Some(Children::Stored) => {
                     let key = lease_key(&stream.instance.app, &stream.name, shard_id);
                     end(stream, handle, &key).await
@@ -266,14 +273,22 @@ async fn leave(
             release(stream, handle).await;
             Ended::Released
         }
+        Exit::Outdated => {
+            release(stream, handle).await;
+            Ended::Outdated
+        }
         Exit::Lost(why) => {
             if planted(Bug::SettlementAfterLoss) {
-                write_after_loss(stream, shard_id, &shard.tenure).await;
+                write_after_loss(stream, shard_id, &tenure).await;
             }
             Ended::Lost(why)
         }
         Exit::Fatal(error) => {
             release(stream, handle).await;
+            if generation != stream.known.generation() {
+                tracing::debug!(stream = stream.label, shard = shard_id, %error, "refused in an older generation");
+                return Ended::Outdated;
+            }
             Ended::Fatal(error.into())
         }
         Exit::Vanished(error) => {
@@ -317,7 +332,7 @@ async fn write_after_loss(stream: &StreamContext, shard_id: &str, tenure: &Tenur
         let beat = LeaseWrite::Beat {
             held,
             lease_duration: stream.instance.timing.lease_duration,
-            progress: tenure.take_pending(),
+            progress: tenure.readings().take_pending(),
         };
         // Carried out or not: it is a bug either way.
         let _ = stream.instance.store.write(&beat).await;

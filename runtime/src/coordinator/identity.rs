@@ -14,7 +14,6 @@ use crate::{
     seek,
     shards::ListedShard,
     spec::OnRecreated,
-    stop::stop,
 };
 
 /// What a look at the stream says.
@@ -26,8 +25,7 @@ pub(super) enum Identity {
 }
 
 impl Coordinator {
-    /// A seek of somebody else is adopted by every reader: it leaves, and its shard is taken again in the new generation. `rows` were read
-    /// before.
+    /// A seek of somebody else is heard of here; readers adopt it when lineage was asked in the new generation. `rows` were read before.
     pub(super) async fn look_at_stream(
         &mut self,
         key: &str,
@@ -126,13 +124,7 @@ impl Coordinator {
         let known = &self.stream.known;
         if known.learn(row) {
             tracing::info!(stream = self.stream.label, row = ?known.row(), "stream is in another generation");
-            let outdated = std::mem::replace(&mut self.stopping, stop().0);
-            outdated.ask(defaults::HANDOVER);
-            self.outdated.push(outdated);
             self.refused.begin_anew();
-        }
-        if self.readers.is_empty() {
-            self.outdated.clear();
         }
     }
 }

@@ -9,7 +9,7 @@ use self::{holds::Holds, phase::Phase, prefetch::Prefetch, source::Source};
 use super::{
     lanes::{Lane, Lanes, Ticket},
     outcome::{Outcome, Settled, Verdict},
-    worker::Rules,
+    worker::{Assignment, Rules},
 };
 use crate::{
     cause::Chain,
@@ -26,6 +26,7 @@ mod holds;
 mod phase;
 mod prefetch;
 mod source;
+mod turns;
 
 /// One record on its way.
 #[derive(Debug)]
@@ -34,6 +35,7 @@ pub(super) struct Job {
     pub(super) index: usize,
     pub(super) attempt: NonZeroU32,
     number: u64,
+    pub(super) reading: u64,
 }
 
 impl Job {
@@ -46,11 +48,20 @@ impl Job {
     }
 }
 
-/// One attempt that is over; it was not begun if it has no outcome.
+/// One attempt that is over.
 pub(super) struct Ended {
     pub(super) ticket: Ticket,
     pub(super) job: Job,
-    pub(super) settled: Option<Settled>,
+    pub(super) settled: Result<Settled, NotBegun>,
+}
+
+/// Why an attempt was not begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NotBegun {
+    /// Nothing of its reading begins any more.
+    Closed,
+    /// The tenure's deadline has passed.
+    Late,
 }
 
 pub(super) struct Desk {
@@ -69,10 +80,13 @@ pub(super) struct Desk {
     reading: Reading,
 }
 
-/// What dies with a reading: a restart behind a held record begins another one.
+/// What dies with a reading: a seek begins another one, and so does a restart behind a held record.
 struct Reading {
+    /// As its tenure counts them, which a restart is not told to: nothing of the reading before it is left then.
+    number: u64,
     /// Where it began.
     start: Anchor,
+    /// What still runs of an older reading holds its lane.
     lanes: Lanes<Job>,
     mark: Watermark,
     retries: BinaryHeap<Reverse<(Instant, Ticket)>>,
@@ -82,10 +96,11 @@ struct Reading {
 }
 
 impl Reading {
-    fn from(start: Anchor) -> Self {
+    fn from(number: u64, start: Anchor, lanes: Lanes<Job>) -> Self {
         Self {
+            number,
             start,
-            lanes: Lanes::new(),
+            lanes,
             mark: Watermark::default(),
             retries: BinaryHeap::new(),
             front: 0,
@@ -114,25 +129,20 @@ impl Reading {
 const LONGEST_WAIT: Duration = Duration::from_hours(8760);
 
 impl Desk {
-    pub(super) fn new(
-        stream: &'static str,
-        shard_id: SharedText,
-        rules: Rules,
-        health: Arc<Line>,
-        feed: Feed,
-    ) -> Self {
+    pub(super) fn new(shard: &Assignment, feed: Feed) -> Self {
+        let (reading, start) = (shard.tenure.readings().current(), feed.anchor().clone());
         Self {
-            stream,
-            shard_id,
-            rules,
-            health,
+            stream: shard.stream,
+            shard_id: shard.shard_id.clone(),
+            rules: shard.rules.clone(),
+            health: Arc::clone(&shard.health),
             phase: Phase::Reading,
             source: Source::Speaking,
             prefetch: Prefetch::default(),
             holds: Holds::default(),
             unpublished: 0,
             settled_before: 0,
-            reading: Reading::from(feed.anchor().clone()),
+            reading: Reading::from(reading, start, Lanes::new()),
             feed,
         }
     }
@@ -166,6 +176,7 @@ impl Desk {
                     index,
                     attempt: NonZeroU32::MIN,
                     number,
+                    reading: self.reading.number,
                 },
             );
         }
@@ -184,9 +195,14 @@ impl Desk {
         } = ended;
         self.prefetch.moved();
         // Chosen before the worker was told to begin nothing: it stays unsettled, and nothing waits behind it.
-        let Some(settled) = settled else {
+        let Ok(settled) = settled else {
             return self.reading.lanes.end(ticket);
         };
+        if job.reading != self.reading.number {
+            let sequence = job.page.names().sequence(job.index);
+            tracing::debug!(stream = self.stream, shard = %self.shard_id, sequence, "record of an older reading has ended");
+            return self.reading.lanes.end(ticket);
+        }
         match settled.0 {
             Verdict::Outcome(Outcome::Done) => self.done(ticket, job.number),
             Verdict::Outcome(Outcome::Skip) if planted(Bug::SilentSkip) => {
@@ -305,7 +321,9 @@ impl Desk {
         }
         let mark = &self.reading.mark;
         if let Some(sequence) = mark.checkpoint() {
-            tenure.publish(sequence.clone());
+            tenure
+                .readings()
+                .publish(self.reading.number, sequence.clone());
         }
         let (settled, window) = (self.settled_before + mark.settled(), mark.window());
         // What was held in the reading before has settled when the mark moves: it came first.

@@ -22,7 +22,7 @@ use tokio::{
 };
 
 use super::{
-    desk::{Desk, Ended, Job},
+    desk::{Desk, Ended, Job, NotBegun},
     extract::RecordContext,
     handler::RecordHandler,
     lanes::Ticket,
@@ -32,7 +32,7 @@ use super::{
 };
 use crate::{
     app::wire::{BoxFuture, Wire},
-    leases::{tenure::Tenure, writer::Lost},
+    leases::{generation::Known, readings::Turn, tenure::Tenure, writer::Lost},
     planted::{self, Bug, planted},
     record::{RecordRef, aggregation, text::SharedText},
     service_error::ServiceError,
@@ -54,6 +54,7 @@ pub(crate) struct Assignment {
     pub(crate) stream: &'static str,
     pub(crate) shard_id: SharedText,
     pub(crate) tenure: Arc<Tenure>,
+    pub(crate) known: Arc<Known>,
     pub(crate) lost: oneshot::Receiver<Lost>,
     pub(crate) stop: Stop,
     pub(crate) rules: Rules,
@@ -76,6 +77,8 @@ pub(crate) enum Exit {
     ShardEnd { children: Vec<ListedShard> },
     /// It was asked to.
     Stopped,
+    /// The stream is in another generation, in which something comes before the shard.
+    Outdated,
     /// Its source reported nothing, was built anew, and reported nothing again.
     Silent,
     /// The lease is not held any more.
@@ -117,12 +120,25 @@ impl<W: Wire, H: RecordHandler<W>> Worker for Typed<W, H> {
 /// may have taken their time.
 struct Gate {
     tenure: Arc<Tenure>,
+    known: Arc<Known>,
     open: AtomicBool,
 }
 
 impl Gate {
-    fn lets_begin(&self) -> bool {
-        self.open.load(Ordering::Relaxed) && (!self.tenure.is_over() || planted(Bug::NoDeadline))
+    fn lets_begin(&self, reading: u64) -> Result<(), NotBegun> {
+        if !self.open.load(Ordering::Relaxed) || !self.is_current(reading) {
+            return Err(NotBegun::Closed);
+        }
+        if self.tenure.is_over() && !planted(Bug::NoDeadline) {
+            return Err(NotBegun::Late);
+        }
+        Ok(())
+    }
+
+    /// Once a seek is known of, nothing of a reading before it begins, also before the next reading does.
+    fn is_current(&self, reading: u64) -> bool {
+        let readings = self.tenure.readings();
+        readings.current() == reading && readings.generation() == self.known.generation()
     }
 }
 
@@ -139,10 +155,10 @@ async fn attempt<W: Wire, H: RecordHandler<W>>(
     ticket: Ticket,
     job: Job,
 ) -> Ended {
-    let settled = if !bench.gate.lets_begin() {
-        None
+    let settled = if let Err(why) = bench.gate.lets_begin(job.reading) {
+        Err(why)
     } else if aggregation::is_aggregate(job.page.data(job.index)) {
-        Some(Settled::undecodable(Undecodable::KplAggregate))
+        Ok(Settled::undecodable(Undecodable::KplAggregate))
     } else {
         let cx = RecordContext {
             record: RecordRef::new(&job.page, job.index, bench.shard_id),
@@ -155,7 +171,7 @@ async fn attempt<W: Wire, H: RecordHandler<W>>(
         planted::note(Bug::HeartbeatBehindHandler, bench.shard_id);
         let ended = AssertUnwindSafe(H::call(&cx)).catch_unwind().await;
         planted::forget(bench.shard_id);
-        Some(match ended {
+        Ok(match ended {
             Ok(settled) => settled,
             Err(panic) => Settled::panicked(&*panic),
         })
@@ -170,6 +186,7 @@ async fn attempt<W: Wire, H: RecordHandler<W>>(
 enum Wake {
     Ended(Ended),
     Event(Option<Event>),
+    Turn(Turn),
     Lost(Lost),
     Stop(Duration),
     Timer,
@@ -186,6 +203,7 @@ async fn run<W: Wire, H: RecordHandler<W>>(
     let tenure = Arc::clone(&shard.tenure);
     let gate = Gate {
         tenure: Arc::clone(&tenure),
+        known: Arc::clone(&shard.known),
         open: AtomicBool::new(true),
     };
     let shard_id = shard.shard_id.clone();
@@ -194,13 +212,7 @@ async fn run<W: Wire, H: RecordHandler<W>>(
         shard_id: &shard_id,
         gate: &gate,
     };
-    let mut desk = Desk::new(
-        shard.stream,
-        shard_id.clone(),
-        shard.rules.clone(),
-        Arc::clone(&shard.health),
-        feed,
-    );
+    let mut desk = Desk::new(shard, feed);
     let mut slots = Slots::new(shard.rules.concurrency as usize);
     let mut timer = Box::pin(sleep_until(tenure.deadline()));
     let mut stop = pin!(shard.stop.asked().fuse());
@@ -209,7 +221,7 @@ async fn run<W: Wire, H: RecordHandler<W>>(
         consume_budget().await;
         desk.wake_retries();
         gate.open.store(desk.begins(), Ordering::Relaxed);
-        while desk.begins() && slots.has_idle() {
+        while desk.begins() && gate.is_current(desk.reading()) && slots.has_idle() {
             let Some((ticket, job)) = desk.begin() else {
                 break;
             };
@@ -238,6 +250,9 @@ async fn run<W: Wire, H: RecordHandler<W>>(
             if let Poll::Ready(grace) = stop.as_mut().poll(cx) {
                 return Poll::Ready(Wake::Stop(grace));
             }
+            if let Poll::Ready(turn) = tenure.readings().poll_told(cx) {
+                return Poll::Ready(Wake::Turn(turn));
+            }
             let work = poll_work(&mut slots, &mut desk, timer.as_mut(), cx);
             if work.is_pending() {
                 if slots.running() == 0 {
@@ -250,7 +265,10 @@ async fn run<W: Wire, H: RecordHandler<W>>(
         .await;
         match wake {
             // Not begun, for the deadline passed: what runs beside it is dropped, as at the timer's word.
-            Wake::Ended(Ended { settled: None, .. }) if desk.begins() => {
+            Wake::Ended(Ended {
+                settled: Err(NotBegun::Late),
+                ..
+            }) if desk.begins() => {
                 slots.drop_all();
                 return Exit::Lost(Lost::Deadline);
             }
@@ -261,6 +279,7 @@ async fn run<W: Wire, H: RecordHandler<W>>(
                 }
             }
             Wake::Event(event) => desk.take_in(event),
+            Wake::Turn(turn) => desk.turn(turn, &tenure),
             Wake::Lost(why) => {
                 slots.drop_all();
                 return Exit::Lost(why);

@@ -1,17 +1,28 @@
 //! Which generation of its stream an instance knows, and where shards begin in it.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{
+    Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicU64, Ordering},
+};
 
 use super::stream_row::{StoredStart, StreamRow};
 use crate::planted::{Bug, planted};
 
-/// The stream's row as this instance read it last. Others move it by a seek; rows are read in the generation that is known here.
+/// The stream's row as this instance read it last. A seek moves it, here or elsewhere; rows are read in the generation that is known here,
+/// and nothing of another one begins.
 #[derive(Debug)]
-pub(crate) struct Known(Mutex<StreamRow>);
+pub(crate) struct Known {
+    row: Mutex<StreamRow>,
+    /// Asked for every record that begins.
+    generation: AtomicU64,
+}
 
 impl Known {
     pub(crate) fn new(row: StreamRow) -> Self {
-        Self(Mutex::new(row))
+        Self {
+            generation: AtomicU64::new(row.generation),
+            row: Mutex::new(row),
+        }
     }
 
     pub(crate) fn row(&self) -> StreamRow {
@@ -19,7 +30,7 @@ impl Known {
     }
 
     pub(crate) fn generation(&self) -> u64 {
-        self.locked().generation
+        self.generation.load(Ordering::Acquire)
     }
 
     /// Where a shard begins that has no checkpoint in the generation.
@@ -32,13 +43,14 @@ impl Known {
         let mut known = self.locked();
         let later = row.generation > known.generation;
         if row.generation >= known.generation && !planted(Bug::LatestPerInstance) {
+            self.generation.store(row.generation, Ordering::Release);
             *known = row;
         }
         later
     }
 
     fn locked(&self) -> MutexGuard<'_, StreamRow> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.row.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

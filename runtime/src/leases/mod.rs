@@ -11,10 +11,12 @@ pub(crate) mod generation;
 pub(crate) mod lift;
 pub(crate) mod liveness;
 pub(crate) mod memory;
+pub(crate) mod readings;
 pub(crate) mod row;
 pub(crate) mod store;
 pub(crate) mod stream_row;
 pub(crate) mod tenure;
+pub(crate) mod tenures;
 #[cfg(test)]
 mod unreliable;
 pub(crate) mod write;

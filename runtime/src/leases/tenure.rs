@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
@@ -16,7 +16,8 @@ use tokio::{
 
 use super::{
     clock::{Clock, Moment, nanos, timer},
-    row::{Checkpoint, Holder, LeaseRow, Progress},
+    readings::Readings,
+    row::{Holder, LeaseRow},
     store::{LeaseStore, StoreError},
     write::{Held, LeaseWrite},
     writer::{Lost, RowHandle, RowWriter},
@@ -24,7 +25,6 @@ use super::{
 use crate::{
     planted::{Bug, planted},
     pulse::Pulse,
-    record::text::SharedText,
 };
 
 /// What a reader and its row's writer share.
@@ -38,18 +38,8 @@ pub(crate) struct Tenure {
     deadline: AtomicU64,
     /// By the wall clock, since the Unix epoch.
     wall_deadline: AtomicU64,
-    pending: Mutex<Pending>,
+    readings: Readings,
     pulse: Pulse,
-}
-
-/// What the next write says of the shard's progress.
-#[derive(Debug)]
-struct Pending {
-    /// The generation that the shard is read in.
-    generation: u64,
-    /// The row is of an older one: its checkpoint goes, also before there is another.
-    adopts: bool,
-    sequence: Option<SharedText>,
 }
 
 impl Tenure {
@@ -67,11 +57,7 @@ impl Tenure {
             began: confirmed.instant,
             deadline: AtomicU64::new(0),
             wall_deadline: AtomicU64::new(0),
-            pending: Mutex::new(Pending {
-                generation,
-                adopts: row.generation < generation,
-                sequence: None,
-            }),
+            readings: Readings::begin(generation, row.generation),
             pulse: Pulse::new(),
         };
         tenure.extend(confirmed, lease_duration);
@@ -88,6 +74,10 @@ impl Tenure {
         &self.pulse
     }
 
+    pub(crate) fn readings(&self) -> &Readings {
+        &self.readings
+    }
+
     /// Past it nothing begins, and what runs is dropped. A timer may wait for it; whether it has passed, [`is_over`](Self::is_over) says.
     pub(crate) fn deadline(&self) -> Instant {
         timer(self.began + Duration::from_nanos(self.deadline.load(Ordering::Acquire)))
@@ -100,32 +90,9 @@ impl Tenure {
         timer(now.instant) >= self.deadline() || slept && !planted(Bug::MonotonicClockOnly)
     }
 
-    /// Hands the writer a checkpoint, which rides on its next write. Nothing is allocated: it happens at every pause of the lanes.
-    pub(crate) fn publish(&self, sequence: SharedText) {
-        self.pending().sequence = Some(sequence);
-    }
-
-    /// The checkpoint and its generation are written together or not at all.
-    pub(crate) fn take_pending(&self) -> Option<Progress> {
-        let mut pending = self.pending();
-        let adopts = std::mem::take(&mut pending.adopts);
-        let sequence = pending.sequence.take();
-        if sequence.is_none() && !adopts {
-            return None;
-        }
-        Some(Progress {
-            generation: pending.generation,
-            checkpoint: sequence.map(|sequence| Checkpoint::After(sequence.to_string())),
-        })
-    }
-
     /// When a timer goes off so long after the beginning.
     pub(super) fn after(&self, time: Duration) -> Instant {
         timer(self.began + time)
-    }
-
-    pub(super) fn generation(&self) -> u64 {
-        self.pending().generation
     }
 
     pub(super) fn now(&self) -> Moment {
@@ -143,10 +110,6 @@ impl Tenure {
     /// Nothing begins any more: the last write of the tenure is on its way.
     pub(super) fn close(&self) {
         self.deadline.store(0, Ordering::Release);
-    }
-
-    fn pending(&self) -> MutexGuard<'_, Pending> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -150,7 +150,7 @@ impl RowWriter {
         let write = LeaseWrite::Beat {
             held: self.held(),
             lease_duration: self.timing.lease_duration,
-            progress: self.tenure.take_pending(),
+            progress: self.tenure.readings().take_pending(),
         };
         let Some(sent) = self.write_until(self.tenure.deadline(), &write).await? else {
             if planted(Bug::DeadlineFromReread) {
@@ -170,13 +170,13 @@ impl RowWriter {
 
     fn last_write(&self, last: Last) -> LeaseWrite {
         let held = self.held();
-        let progress = self.tenure.take_pending();
+        let progress = self.tenure.readings().take_pending();
         match last {
             Last::Release => LeaseWrite::Release { held, progress },
             Last::Grant(to) => LeaseWrite::Grant { held, to, progress },
             Last::End => LeaseWrite::End {
                 held,
-                generation: self.tenure.generation(),
+                generation: self.tenure.readings().generation(),
             },
         }
     }

@@ -19,6 +19,7 @@ use aws_smithy_runtime_api::box_error::BoxError;
 use kinesis_app_rules::defaults;
 
 use crate::{
+    leases::stream_row::StoredStart,
     service_error::{Class, ServiceError},
     shards::ListedShard,
 };
@@ -69,6 +70,15 @@ pub(crate) enum Anchor {
     Horizon,
     Timestamp { millis: i64 },
     After { sequence: String },
+}
+
+impl From<StoredStart> for Anchor {
+    fn from(start: StoredStart) -> Self {
+        match start {
+            StoredStart::TrimHorizon => Self::Horizon,
+            StoredStart::At { millis } => Self::Timestamp { millis },
+        }
+    }
 }
 
 impl Kinesis {

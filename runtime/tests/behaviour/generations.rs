@@ -65,7 +65,7 @@ impl World {
     }
 
     /// As an instance with a seek does.
-    async fn seek(&self, position: StoredStart) -> StreamRow {
+    pub(crate) async fn seek(&self, position: StoredStart) -> StreamRow {
         let seek = StreamWrite::Seek {
             key: STREAM_KEY.into(),
             seen_generation: self.stream_row().await.generation,
@@ -296,12 +296,7 @@ async fn a_row_of_an_older_generation_stands_at_the_seeks_position_and_begins_no
     sleep(secs(60)).await;
     world.put("ada", "skipped");
     sleep(secs(60)).await;
-    let now = world.kinesis.now();
-    let millis = now
-        .duration_since(std::time::UNIX_EPOCH)
-        .expect("after 1970")
-        .as_millis();
-    let millis = i64::try_from(millis).expect("this era");
+    let millis = i64::try_from(world.now_millis()).expect("this era");
     world.put("ada", "3");
     world.seek(StoredStart::At { millis }).await;
     let running = world.start().await;

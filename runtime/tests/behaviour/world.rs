@@ -42,6 +42,8 @@ pub(crate) enum Deed {
     Skip,
     Halt(&'static str),
     Hold,
+    /// Takes so long, and then does this.
+    Later(Duration, Box<Deed>),
     /// Takes so long, and is done.
     Take(Duration),
     /// Takes so long without ever waiting.
@@ -124,7 +126,7 @@ impl Ledger {
 
     pub(crate) async fn handle(&self, entry: Entry) -> Result<Outcome, String> {
         let _running = Runs::new(self);
-        let deed = {
+        let mut deed = {
             let book = &mut *self.book();
             book.events.push((Event::Begun, entry.clone()));
             match book.plans.get_mut(&entry.text) {
@@ -132,6 +134,10 @@ impl Ledger {
                 _ => book.every.clone(),
             }
         };
+        if let Some(Deed::Later(time, then)) = deed {
+            sleep(time).await;
+            deed = Some(*then);
+        }
         let outcome = match deed {
             None => Outcome::Done,
             Some(Deed::Fail) => return Err("the sink is down".into()),
@@ -141,6 +147,7 @@ impl Ledger {
             Some(Deed::Skip) => Outcome::Skip,
             Some(Deed::Hold) => return Ok(Outcome::Hold),
             Some(Deed::Halt(reason)) => return Ok(Outcome::halt(reason)),
+            Some(Deed::Later(..)) => unreachable!("once is enough"),
             Some(Deed::Take(time)) => {
                 sleep(time).await;
                 Outcome::Done

@@ -4,7 +4,10 @@ use tokio::time::Instant;
 
 use super::{Desk, Job, Reading, phase::Phase, prefetch::Prefetch};
 use crate::{
-    dispatch::{lanes::Ticket, worker::Exit},
+    dispatch::{
+        lanes::{Lanes, Ticket},
+        worker::Exit,
+    },
     record::text::SharedText,
     telemetry::health::Activity,
 };
@@ -111,7 +114,8 @@ impl Desk {
         tracing::info!(stream = self.stream, shard = %self.shard_id, held = self.holds.count, ?start, "shard is read again from its first held record");
         self.settled_before += settled;
         self.holds.next_reading();
-        self.reading = Reading::from(start.clone());
+        let lanes = std::mem::replace(&mut self.reading.lanes, Lanes::new());
+        self.reading = Reading::from(self.reading.number, start.clone(), lanes);
         self.feed.go_to(start);
         self.prefetch = Prefetch::Unwatched;
         self.phase = Phase::Reading;

@@ -125,7 +125,9 @@ fn after(sequence: &str) -> Checkpoint {
 async fn a_checkpoint_rides_on_the_heartbeat_and_writes_do_not_grow_with_records() {
     let mut held = held(Unreliable::default()).await;
     for number in 0..100 {
-        held.tenure.publish((&*number.to_string()).into());
+        held.tenure
+            .readings()
+            .publish(0, (&*number.to_string()).into());
     }
     pass(Duration::from_secs(10)).await;
     assert_eq!(held.row().checkpoint, Some(after("99")));
@@ -138,7 +140,7 @@ async fn a_checkpoint_rides_on_the_heartbeat_and_writes_do_not_grow_with_records
 #[tokio::test(start_paused = true)]
 async fn a_write_that_was_applied_without_an_answer_loses_no_lease() {
     let mut held = held(Unreliable::default()).await;
-    held.tenure.publish("7".into());
+    held.tenure.readings().publish(0, "7".into());
     held.store
         .writes([Fate::AnswerLost, Fate::Fine, Fate::AnswerLost]);
     pass(Duration::from_secs(30)).await;
@@ -175,7 +177,7 @@ async fn a_lease_that_another_took_is_lost_at_the_next_write() {
         .await
         .expect("answers")
         .expect("as seen");
-    held.tenure.publish("9".into());
+    held.tenure.readings().publish(0, "9".into());
     pass(Duration::from_secs(4)).await;
     assert_eq!(
         held.is_lost(),
@@ -211,7 +213,7 @@ async fn a_lease_that_another_took_while_an_answer_was_lost_is_lost() {
 #[tokio::test(start_paused = true)]
 async fn a_row_deleted_under_its_owner_is_a_lost_lease() {
     let mut held = held(Unreliable::default()).await;
-    held.tenure.publish("7".into());
+    held.tenure.readings().publish(0, "7".into());
     pass(Duration::from_secs(4)).await;
     held.store.table.delete(KEY);
     pass(Duration::from_secs(4)).await;
@@ -249,7 +251,7 @@ async fn a_store_that_stumbles_for_a_moment_loses_nothing() {
 #[tokio::test(start_paused = true)]
 async fn the_lease_of_a_reader_that_reports_nothing_is_given_back() {
     let mut held = held(Unreliable::default()).await;
-    held.tenure.publish("7".into());
+    held.tenure.readings().publish(0, "7".into());
     held.tenure
         .pulse()
         .until(Instant::now() + Duration::from_secs(20));
@@ -268,7 +270,7 @@ async fn the_lease_of_a_reader_that_reports_nothing_is_given_back() {
 #[tokio::test(start_paused = true)]
 async fn a_release_writes_the_last_checkpoint_and_frees_the_lease_at_once() {
     let held = held(Unreliable::default()).await;
-    held.tenure.publish("7".into());
+    held.tenure.readings().publish(0, "7".into());
     assert!(held.handle.release().await);
     let row = held.row();
     assert_eq!(
@@ -301,7 +303,7 @@ async fn an_unanswered_end_is_found_applied() {
 #[tokio::test(start_paused = true)]
 async fn an_end_finishes_the_row_and_frees_it() {
     let held = held(Unreliable::default()).await;
-    held.tenure.publish("7".into());
+    held.tenure.readings().publish(0, "7".into());
     assert!(held.handle.end().await);
     assert!(held.row().is_finished() && held.row().holder.is_none());
 }

@@ -14,7 +14,7 @@ async fn a_grant_writes_the_last_checkpoint_and_the_new_owner_works_after_a_firs
 {
     for fates in [vec![], vec![Fate::AnswerLost], vec![Fate::Lost]] {
         let held = held(Unreliable::default()).await;
-        held.tenure.publish("7".into());
+        held.tenure.readings().publish(0, "7".into());
         held.store.writes(fates);
         assert!(held.handle.grant(wanted("b")).await);
         assert!(held.tenure.is_over(), "nothing begins any more");

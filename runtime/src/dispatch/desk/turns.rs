@@ -1,0 +1,58 @@
+//! Readings that begin while others still run.
+
+use kinesis_app_rules::defaults;
+
+use super::{Desk, Prefetch, Reading, holds::Holds, phase::Phase, source::Source};
+use crate::{
+    dispatch::{lanes::Lanes, worker::Exit},
+    leases::{readings::Turn, tenure::Tenure},
+    source::kinesis::Anchor,
+    telemetry::health::Activity,
+};
+
+impl Desk {
+    pub(in crate::dispatch) fn reading(&self) -> u64 {
+        self.reading.number
+    }
+
+    /// The worker was told something. Whoever is on the way out stays so: what he was told is for his successor.
+    pub(in crate::dispatch) fn turn(&mut self, turn: Turn, tenure: &Tenure) {
+        if matches!(self.phase, Phase::Leaving { .. } | Phase::Left(_)) {
+            return;
+        }
+        let readings = tenure.readings();
+        match turn {
+            Turn::Adopt {
+                generation,
+                begins_at,
+            } if generation > readings.generation() => {
+                let number = readings.adopt(generation);
+                tracing::info!(stream = self.stream, shard = %self.shard_id, generation, ?begins_at, "shard is read in another generation");
+                self.begin_reading(number, begins_at.into());
+            }
+            Turn::Adopt { .. } => {}
+            Turn::GiveBack => self.leave(Exit::Outdated, defaults::HANDOVER),
+        }
+    }
+
+    /// What waits is dropped; what runs goes on, settles nothing, and holds its key until it ends.
+    fn begin_reading(&mut self, number: u64, start: Anchor) {
+        self.reading.drop_waiting();
+        self.settled_before += self.reading.mark.settled();
+        let lanes = std::mem::replace(&mut self.reading.lanes, Lanes::new());
+        self.reading = Reading::from(number, start.clone(), lanes);
+        self.unpublished = 0;
+        self.holds = Holds::default();
+        self.prefetch = Prefetch::Unwatched;
+        self.source = Source::Speaking;
+        self.phase = Phase::Reading;
+        // Pages that handlers of the last reading keep do not keep this one from reading.
+        self.feed.renew_account();
+        self.feed.go_to(start);
+        self.health.write(|health| {
+            health.activity = Activity::Reading;
+            health.window = 0;
+            health.held = None;
+        });
+    }
+}
