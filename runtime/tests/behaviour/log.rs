@@ -3,11 +3,11 @@
 use std::{
     collections::BTreeMap,
     fmt,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
 use tracing::{
-    Event, Id, Level, Metadata, Subscriber,
+    Dispatch, Event, Id, Level, Metadata, Subscriber,
     field::{Field, Visit},
     span::{Attributes, Record},
     subscriber::DefaultGuard,
@@ -17,12 +17,17 @@ use tracing::{
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Errors(Arc<Mutex<Vec<Fields>>>);
 
+/// As long as one subscriber is alone, `tracing` asks the thread that comes by a callsite first, and if that thread has none, the
+/// callsite is off for all of them.
+static ANOTHER: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(Errors::default()));
+
 /// The fields of one, its message among them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Fields(BTreeMap<&'static str, String>);
 
 impl Errors {
     pub(crate) fn capture() -> (Self, DefaultGuard) {
+        LazyLock::force(&ANOTHER);
         let errors = Self::default();
         let guard = tracing::subscriber::set_default(errors.clone());
         (errors, guard)
