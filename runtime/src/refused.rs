@@ -9,6 +9,7 @@ use crate::{
     cause::{Chain, HandlerError},
     dispatch::retry::Backoff,
     reader::StreamContext,
+    shards::lineage::Plan,
     spec::OnFatal,
     telemetry::{health::ShardName, refusals::Refusals},
 };
@@ -107,6 +108,14 @@ impl Refused {
     pub(crate) fn shard_is_over(&mut self, shard_id: &str) {
         self.resting.remove(shard_id);
         self.board().shard_answered(&self.name(shard_id));
+    }
+
+    /// A shard that nobody is to read any more, for others read it to its end or it is forgotten, is refused no more.
+    pub(crate) fn keep(&mut self, plan: &Plan) {
+        let over = self.resting.keys().filter(|shard_id| !plan.keeps(shard_id));
+        for shard_id in over.cloned().collect::<Vec<_>>() {
+            self.shard_is_over(&shard_id);
+        }
     }
 
     /// A shard is not there any more.

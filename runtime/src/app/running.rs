@@ -1,6 +1,6 @@
 use std::{fmt, sync::Arc, time::Duration};
 
-use futures_util::future::{join_all, select_all};
+use futures_util::future::{join_all, select_all, try_join_all};
 use kinesis_app_rules::defaults;
 use tokio::{
     sync::oneshot,
@@ -90,11 +90,11 @@ impl Running {
             .streams
             .iter_mut()
             .filter_map(|stream| stream.ready.take());
-        let ready = join_all(ready.collect::<Vec<_>>());
+        let ready = try_join_all(ready.collect::<Vec<_>>());
         match timeout(defaults::READY_WITHIN, ready).await {
-            Ok(answers) if answers.iter().all(Result::is_ok) => {}
-            // A stream that cannot be read ends its coordinator before it is ready.
-            Ok(_) => return Err(self.failed_streams().await.into()),
+            Ok(Ok(_)) => {}
+            // A stream that cannot be read ends its coordinator before it is ready. Those that are slow to open are not waited for.
+            Ok(Err(_)) => return Err(self.failed_streams().await.into()),
             Err(_) => return Err(self.unopened_streams().into()),
         }
         self.on_ready().await.map_err(|source| Error::Hook {

@@ -36,6 +36,14 @@ pub(crate) struct Plan {
     pub(crate) forget: Vec<String>,
 }
 
+impl Plan {
+    /// Whether there is something to be done for a shard, now or later.
+    pub(crate) fn keeps(&self, shard_id: &str) -> bool {
+        let mut kept = [&self.startable, &self.waiting, &self.vanished].into_iter();
+        kept.any(|shards| shards.iter().any(|kept| kept == shard_id))
+    }
+}
+
 /// Since when shards with a row are missing from complete listings.
 #[derive(Debug, Default)]
 pub(crate) struct Absences(BTreeMap<String, Absence>);

@@ -6,15 +6,16 @@ use kinesis_app::{
     Activity, Health, Running, Setup, ShardName, StreamActivity, prelude::*, spec::OnFatal,
 };
 use kinesis_app_emulator::{ErrorCode, Fault, FaultKind, Operation};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::{
     log::Errors,
+    phantom::Phantom,
     tricks::Tricks,
     world::{FIRST, Ledger, STREAM, World, entry, ledger, secs},
 };
 
-/// Two streams, of which the first may be refused. `ON_FATAL` has another word for it.
+/// Two streams, which may be refused. `ON_FATAL` has another word for it.
 #[kinesis_app(name = "billing", leases(memory))]
 mod marked {
     use super::*;
@@ -56,6 +57,7 @@ mod marked {
     fn settings(config: &mut AppConfig, setup: &Setup) {
         if setup.env("ON_FATAL").is_ok_and(|word| word == "stop") {
             config.stream::<Orders>().set_on_fatal(OnFatal::Stop);
+            config.stream::<Refunds>().set_on_fatal(OnFatal::Stop);
         }
     }
 }
@@ -194,6 +196,59 @@ async fn a_start_does_not_wait_for_a_stream_that_is_refused() {
     sleep(secs(5)).await;
     assert_eq!(world.ledger.begun(), ["1"]);
     assert!(refused_stream(&running.health()).is_some());
+    running.shutdown().await.expect("a clean stop");
+}
+
+fn start_to_stop(world: &World) -> impl Future<Output = Result<Running, kinesis_app::Error>> {
+    let setup = Setup::empty().with_env("ON_FATAL", "stop");
+    world.launch(marked::App).setup(setup).start()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_that_is_refused_ends_the_start_at_once_though_another_is_slow_to_open() {
+    let world = world();
+    refuse(&world, Operation::ListShards);
+    let slow = Fault::new(Operation::GetShardIterator, FaultKind::Delay(secs(9)));
+    world.kinesis.fault(slow.stream("refunds").always());
+    let asked = Instant::now();
+    let error = start_to_stop(&world).await.expect_err("refused");
+    assert!(asked.elapsed() < secs(3), "{:?}", asked.elapsed());
+    let error = error.to_string();
+    assert!(error.contains("1 stream cannot be read"), "{error}");
+    assert!(error.contains("stream `Orders`"), "{error}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn streams_that_are_refused_one_after_the_other_are_told_of_together() {
+    let world = world();
+    refuse(&world, Operation::ListShards);
+    let kind = FaultKind::Refuse(ErrorCode::AccessDenied);
+    let later = Fault::new(Operation::GetShardIterator, kind);
+    world.kinesis.fault(later.stream("refunds").always());
+    let error = start_to_stop(&world).await.expect_err("refused");
+    let error = error.to_string();
+    for words in ["2 streams", "ListShards was", "GetShardIterator was"] {
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+/// It is refused to one instance alone, and another reads it to its end meanwhile.
+#[tokio::test(start_paused = true)]
+async fn a_shard_that_others_finish_while_it_is_refused_here_is_refused_no_more() {
+    let world = world();
+    let (config, tricks) = Tricks::new(&world.kinesis);
+    let running = world.launch(marked::App).aws(config).start();
+    let running = running.await.expect("a start");
+    sleep(secs(5)).await;
+    let body = r#"{"__type":"KMSAccessDeniedException","message":"the key is not yours"}"#;
+    // One for each stream.
+    tricks.answer("GetRecords", 400, body, 2);
+    sleep(Duration::from_millis(1100)).await;
+    assert!(refused_shard(&running.health()).is_some());
+    Phantom::take(&world, FIRST).await.end().await;
+    sleep(secs(120)).await;
+    assert_eq!(refused_shard(&running.health()), None);
+    assert!(running.health().is_good(), "{:?}", running.health());
     running.shutdown().await.expect("a clean stop");
 }
 

@@ -49,6 +49,15 @@ impl Phantom {
         Self { leases, held }
     }
 
+    /// Has read its shard to the end.
+    pub(crate) async fn end(self) {
+        let end = LeaseWrite::End {
+            held: self.held,
+            generation: 0,
+        };
+        self.leases.write(&end).await.expect("its own");
+    }
+
     /// Lets go of it.
     pub(crate) async fn release(self) {
         let release = LeaseWrite::Release {
