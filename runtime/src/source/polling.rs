@@ -127,8 +127,10 @@ impl Polling {
                     }
                 }
                 Err((kept, error)) => match error.class() {
-                    Class::Expired => {
+                    // An iterator that waited for room expires, and the next one is read from at once. One that was just made does not.
+                    Class::Expired if failures == 0 => {
                         tracing::debug!(shard = %self.shard_id, ?anchor, "iterator expired");
+                        failures += 1;
                         if planted(Bug::IteratorFromCheckpoint) {
                             anchor = checkpoint.clone();
                         }
@@ -136,7 +138,7 @@ impl Polling {
                     }
                     Class::NotFound => return room.send(Event::Vanished(error)),
                     Class::AccessDenied | Class::Invalid => return room.send(Event::Fatal(error)),
-                    Class::Throttled | Class::Transient | Class::InUse => {
+                    Class::Throttled | Class::Transient | Class::InUse | Class::Expired => {
                         failures += 1;
                         self.health.failed(&error);
                         let wait = self.backoff.wait(failures);

@@ -114,3 +114,38 @@ async fn an_iterator_that_expires_right_after_a_take_over_is_made_again_behind_t
     assert_eq!(world.ledger.begun(), ["a1", "a2", "a3"]);
     another.shutdown().await.expect("a clean stop");
 }
+
+#[tokio::test(start_paused = true)]
+async fn iterators_that_expire_as_soon_as_they_are_made_fail_the_shard_and_are_made_ever_more_rarely()
+ {
+    let world = World::new(1);
+    world.put("ada", "1");
+    let running = world.start().await;
+    sleep(secs(5)).await;
+    let expired = FaultKind::Refuse(ErrorCode::ExpiredIterator);
+    world
+        .kinesis
+        .fault(Fault::new(Operation::GetRecords, expired).always());
+    world.put("ada", "2");
+    let before = world.kinesis.calls(Operation::GetShardIterator);
+    sleep(secs(30)).await;
+    assert!(running.health().is_good(), "not yet");
+    sleep(secs(570)).await;
+    let made = world.kinesis.calls(Operation::GetShardIterator) - before;
+    assert!((20..100).contains(&made), "{made}");
+    let health = running.health();
+    assert!(!health.is_good());
+    let shard = health.shards.into_values().next().expect("it is read");
+    let failing = shard.failing.expect("it fails");
+    assert!(
+        failing
+            .error
+            .starts_with("GetRecords was refused: ExpiredIteratorException"),
+        "{failing:?}"
+    );
+    world.kinesis.clear_faults();
+    sleep(secs(31)).await;
+    assert_eq!(world.ledger.begun(), ["1", "2"]);
+    assert!(running.health().is_good());
+    running.shutdown().await.expect("a clean stop");
+}
