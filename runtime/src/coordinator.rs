@@ -207,11 +207,12 @@ impl Coordinator {
         // Behind the rows: a row of a later generation than is known then would mean nothing.
         self.look_at_stream(&key, &rows).await?;
         let generation = stream.known.generation();
-        let listing = stream.kinesis.list_shards().await?;
+        let listing = stream.kinesis.list_shards(|| ()).await?;
         if self.absences.count(&rows, &listing, Instant::now()) {
             self.refused.doubt();
         }
         let plan = lineage::plan(&rows, &listing, &self.absences, generation);
+        self.refused.keep(&plan);
         tracing::debug!(
             stream = stream.label,
             listed = listing.len(),

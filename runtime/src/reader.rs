@@ -426,8 +426,7 @@ async fn look_for_children(
     pulse: &Pulse,
 ) -> Result<Vec<ListedShard>, ServiceError> {
     for look in 1..=defaults::CHILD_LOOKS {
-        pulse.until(Instant::now() + defaults::ATTEMPT_TIMEOUT_KINESIS);
-        match children_of(stream, shard_id).await {
+        match children_of(stream, shard_id, pulse).await {
             Ok(children) if !children.is_empty() => return Ok(children),
             Ok(_) => {}
             Err(error) if error.is_retryable() || error.class() == Class::Expired => {
@@ -448,8 +447,10 @@ async fn rest(wait: Duration, pulse: &Pulse) {
 async fn children_of(
     stream: &StreamContext,
     shard_id: &str,
+    pulse: &Pulse,
 ) -> Result<Vec<ListedShard>, ServiceError> {
-    let listing = stream.kinesis.list_shards().await?;
+    let page = || pulse.until(Instant::now() + defaults::ATTEMPT_TIMEOUT_KINESIS);
+    let listing = stream.kinesis.list_shards(page).await?;
     Ok(listing
         .into_iter()
         .filter(|shard| shard.parents.iter().any(|parent| parent == shard_id))

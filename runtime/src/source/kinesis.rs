@@ -122,11 +122,15 @@ impl Kinesis {
             .map_err(|error| ServiceError::new("CreateStream", error))
     }
 
-    /// Every shard that the service lists, from all pages. A token that expires in the middle makes the listing begin again.
-    pub(crate) async fn list_shards(&self) -> Result<Vec<ListedShard>, ServiceError> {
+    /// Every shard that the service lists, from all pages, of which there may be many: each is told of before it is asked for. A token
+    /// that expires in the middle makes the listing begin again.
+    pub(crate) async fn list_shards(
+        &self,
+        before_page: impl Fn(),
+    ) -> Result<Vec<ListedShard>, ServiceError> {
         let mut tries = 1;
         loop {
-            match self.list_pages().await {
+            match self.list_pages(&before_page).await {
                 Err(error) if error.class() == Class::Expired && tries < defaults::LISTINGS => {
                     tracing::warn!(tries, %error, "listing begins again");
                     tries += 1;
@@ -136,10 +140,11 @@ impl Kinesis {
         }
     }
 
-    async fn list_pages(&self) -> Result<Vec<ListedShard>, ServiceError> {
+    async fn list_pages(&self, before_page: impl Fn()) -> Result<Vec<ListedShard>, ServiceError> {
         let mut listed = Vec::new();
         let mut token: Option<String> = None;
         loop {
+            before_page();
             let request = self.client.list_shards();
             // The token stands for the stream: the service refuses both together.
             let request = match token.take() {

@@ -200,3 +200,28 @@ async fn an_ending_that_hangs_gives_the_lease_back() {
     assert_eq!(takes(&store), 2, "and it is taken again: {FIRST} goes on");
     running.shutdown().await.expect("a clean stop");
 }
+
+/// Three pages of nine seconds each are longer than one call may take and a lease duration together.
+#[tokio::test(start_paused = true)]
+async fn a_long_listing_at_the_end_of_a_shard_is_no_silence() {
+    let (world, store) = (World::new(1), Recording::default());
+    let (aws, tricks) = Tricks::new(&world.kinesis);
+    let launch = world.launch(ledger::App).aws(aws).leases(store.clone());
+    let running = launch.start().await.expect("a start");
+    let slow = Fault::new(Operation::ListShards, FaultKind::Delay(secs(9)));
+    world.kinesis.fault(slow.times(3));
+    let empty = r#"{"Shards":[],"NextToken":"next"}"#;
+    tricks.answer("GetRecords", 200, r#"{"Records":[]}"#, 1);
+    tricks.answer("ListShards", 200, empty, 2);
+    let child = r#"{"Shards":[{"ShardId":"shardId-000000000001","ParentShardId":"shardId-000000000000","HashKeyRange":{"StartingHashKey":"0","EndingHashKey":"1"},"SequenceNumberRange":{"StartingSequenceNumber":"1"}}]}"#;
+    tricks.answer("ListShards", 200, child, 1);
+    sleep(secs(35)).await;
+    let ends = store.writes().into_iter().filter_map(|write| match write {
+        LeaseWrite::Release { held, .. } => Some(("given back", held.key)),
+        LeaseWrite::End { held, .. } => Some(("ended", held.key)),
+        _ => None,
+    });
+    let of_first: Vec<_> = ends.filter(|(_, key)| key.ends_with(FIRST)).collect();
+    assert_eq!(of_first, [("ended", format!("billing:orders:{FIRST}"))]);
+    drop(running);
+}
