@@ -51,6 +51,12 @@ pub const ATTEMPT_TIMEOUT_DYNAMODB: Duration = Duration::from_secs(2);
 /// answer is tried a second time before the owner's deadline.
 pub const ATTEMPT_PERCENT_DYNAMODB: u32 = 20;
 
+/// One call of a lease store, several attempts of it included: one that never ends would hold up a stream for ever.
+pub const STORE_CALL: Duration = Duration::from_secs(10);
+
+/// One listing of a stream's lease rows, whose table may be shared and have many pages.
+pub const STORE_LISTING: Duration = Duration::from_mins(1);
+
 /// The first back-off after a failure; doubles, with full jitter.
 pub const BACKOFF_FIRST: Duration = Duration::from_millis(200);
 

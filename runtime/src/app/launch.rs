@@ -35,8 +35,8 @@ use crate::{
         worker::{Rules, Worker},
     },
     leases::{
-        bell::Bell, clock::Clock, generation::Known, store::LeaseStore, tenure::Timing,
-        tenures::Tenures,
+        bell::Bell, bounded::Bounded, clock::Clock, generation::Known, store::LeaseStore,
+        tenure::Timing, tenures::Tenures,
     },
     reader::StreamContext,
     source::budget::Budget,
@@ -306,7 +306,7 @@ fn instance(
         // The whole session: two starts of one seed begin it alike.
         owner_id: owner_id.unwrap_or_else(|| format!("{}-{session}", std::process::id())),
         session,
-        store,
+        store: Arc::new(Bounded(store)),
         timing: Timing::of(settings.leases.duration),
         clock,
         backoff: Backoff {

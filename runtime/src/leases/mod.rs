@@ -1,6 +1,7 @@
 //! Who reads which shard.
 
 pub(crate) mod bell;
+pub(crate) mod bounded;
 pub(crate) mod clock;
 pub(crate) mod conformance;
 pub(crate) mod doubts;

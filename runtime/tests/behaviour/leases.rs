@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use crate::world::{Deed, World, secs};
+use crate::{
+    store::Recording,
+    world::{Deed, FIRST, STREAM, World, ledger, secs},
+};
 
 #[tokio::test(start_paused = true)]
 async fn two_instances_that_start_together_handle_each_record_once() {
@@ -101,4 +104,29 @@ async fn a_service_that_does_not_answer_keeps_no_heartbeat_waiting() {
     assert_eq!(world.leases.rows()[0].holder, holder);
     one.shutdown().await.expect("a stop");
     two.shutdown().await.expect("a stop");
+}
+
+/// The store is one of the application's own, and has no time limit.
+#[tokio::test(start_paused = true)]
+async fn a_store_that_does_not_answer_fails_its_round_and_is_asked_again() {
+    // Twice each: two children are looked at together.
+    for (call, times, limit) in [("leases", 2, 60), ("lease", 4, 10)] {
+        let world = World::new(1);
+        let store = Recording::over(&world.leases);
+        let launch = world.launch(ledger::App).leases(store.clone());
+        let running = launch.start().await.expect("a start");
+        sleep(secs(5)).await;
+        store.hang(call, times);
+        let [left, _] = world.kinesis.split(STREAM, FIRST).expect("a split");
+        world.put_to(&left, "ada", "1");
+        sleep(secs(limit + 5)).await;
+        let failing = running.health().streams["Orders"].failing.clone();
+        let words = failing.expect("its round failed").error;
+        let expected = format!("`LeaseStore::{call}` gave no answer within {limit}s");
+        assert!(words.ends_with(&expected), "{words}");
+        sleep(secs(limit + 5)).await;
+        assert_eq!(world.ledger.ended(), ["1"]);
+        assert!(running.health().is_good());
+        running.shutdown().await.expect("a clean stop");
+    }
 }

@@ -19,6 +19,8 @@ pub(crate) struct Recording {
     no_creates: Arc<AtomicBool>,
     slow_takes: Arc<AtomicBool>,
     dead: Arc<AtomicBool>,
+    hangs: Arc<Mutex<Vec<&'static str>>>,
+    panics: Arc<Mutex<Option<String>>>,
 }
 
 impl Recording {
@@ -41,6 +43,28 @@ impl Recording {
     /// No write is answered any more.
     pub(crate) fn die(&self) {
         self.dead.store(true, Ordering::SeqCst);
+    }
+
+    /// The next calls of `lease` or `leases` never end, so many of them.
+    pub(crate) fn hang(&self, call: &'static str, times: usize) {
+        let mut hangs = self.hangs.lock().expect("no test panics with it");
+        hangs.extend(std::iter::repeat_n(call, times));
+    }
+
+    fn hangs(&self, call: &str) -> bool {
+        let mut hangs = self.hangs.lock().expect("no test panics with it");
+        hangs.pop_if(|next| *next == call).is_some()
+    }
+
+    /// From now on, whoever creates the row of this shard panics; nobody any more if it is `None`.
+    pub(crate) fn panic_at_creation_of(&self, shard_id: Option<&str>) {
+        *self.panics.lock().expect("no test panics with it") = shard_id.map(Into::into);
+    }
+
+    fn panics(&self, write: &LeaseWrite) -> bool {
+        let panics = self.panics.lock().expect("no test panics with it");
+        let mut shard = panics.iter();
+        matches!(write, LeaseWrite::Create(row) if shard.any(|id| *id == row.shard_id))
     }
 
     /// Writes are answered again.
@@ -72,15 +96,22 @@ impl LeaseStore for Recording {
     }
 
     fn leases<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Vec<LeaseRow>> {
+        if self.hangs("leases") {
+            return Box::pin(std::future::pending());
+        }
         self.table.leases(key)
     }
 
     fn lease<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<LeaseRow>> {
+        if self.hangs("lease") {
+            return Box::pin(std::future::pending());
+        }
         self.table.lease(key)
     }
 
     fn write<'a>(&'a self, write: &'a LeaseWrite) -> StoreFuture<'a, Option<LeaseRow>> {
         Box::pin(async move {
+            assert!(!self.panics(write), "planned");
             if self.dead.load(Ordering::SeqCst) {
                 return std::future::pending().await;
             }
