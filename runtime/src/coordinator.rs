@@ -5,6 +5,7 @@ mod creation;
 mod first_round;
 mod identity;
 mod namesake;
+mod panics;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -69,7 +70,7 @@ pub(crate) struct Coordinator {
 }
 
 /// The shard, and how its tenure ended.
-type Reading = Pin<Box<dyn Future<Output = (String, Option<Ended>)> + Send + Sync>>;
+type Reading = Pin<Box<dyn Future<Output = (String, Ended)> + Send + Sync>>;
 
 /// Why a stream is not read any more.
 #[derive(Debug, thiserror::Error)]
@@ -126,7 +127,7 @@ impl Coordinator {
                 }
                 Some((shard_id, ended)) = self.running.next(), if !self.running.is_empty() => {
                     self.readers.remove(&shard_id);
-                    match self.left(&shard_id, ended) {
+                    match self.left(&shard_id, ended).await {
                         Ok(wait) => due = due.min(Instant::now() + wait),
                         // A new stream under an old name refuses positions in the old one, for good.
                         Err(source) => match self.doubt_identity().await {
@@ -318,19 +319,19 @@ impl Coordinator {
     }
 
     /// A reader has ended. The answer is how soon to look again.
-    fn left(&mut self, shard_id: &str, ended: Option<Ended>) -> Result<Duration, HandlerError> {
-        if matches!(ended, Some(Ended::Doubtful)) {
+    async fn left(&mut self, shard_id: &str, ended: Ended) -> Result<Duration, HandlerError> {
+        if matches!(ended, Ended::Doubtful) {
             self.doubts.add(shard_id, Instant::now());
         } else {
             self.doubts.end(shard_id);
         }
         let pause = self.stream.instance.timing.heartbeat;
         match ended {
-            Some(Ended::Finished) => {
+            Ended::Finished => {
                 self.refused.shard_is_over(shard_id);
                 Ok(Duration::ZERO)
             }
-            Some(Ended::Lost(Lost::Deleted { last })) => {
+            Ended::Lost(Lost::Deleted { last }) => {
                 tracing::error!(
                     stream = self.stream.label,
                     shard = shard_id,
@@ -339,23 +340,15 @@ impl Coordinator {
                 self.deleted.insert(shard_id.to_owned(), *last);
                 Ok(pause)
             }
-            Some(Ended::Vanished) => {
+            Ended::Vanished => {
                 self.refused.doubt();
                 Ok(pause)
             }
             // What was judged in the old generation is judged again at once.
-            Some(Ended::Outdated) => Ok(Duration::ZERO),
-            Some(Ended::Released | Ended::Doubtful | Ended::Lost(_)) => Ok(pause),
-            Some(Ended::Fatal(error)) => self.refused.shard(shard_id, error),
-            // It panicked: a bug of ours. The lease is ours to take again, and its records are read again.
-            None => {
-                tracing::error!(
-                    stream = self.stream.label,
-                    shard = shard_id,
-                    "reader panicked; its shard is read again"
-                );
-                Ok(pause)
-            }
+            Ended::Outdated => Ok(Duration::ZERO),
+            Ended::Released | Ended::Doubtful | Ended::Lost(_) => Ok(pause),
+            Ended::Fatal(error) => self.refused.shard(shard_id, error),
+            Ended::Panicked { words } => Ok(self.panicked(shard_id, &words).await),
         }
     }
 
@@ -421,14 +414,14 @@ async fn look(
     }))
 }
 
-async fn joined(reading: Task<Ended>, telling: impl Future<Output = ()>) -> Option<Ended> {
+async fn joined(reading: Task<Ended>, telling: impl Future<Output = ()>) -> Ended {
     let mut reading = reading;
     let mut telling = pin!(telling);
     let mut told = false;
     loop {
         select! {
             biased;
-            ended = &mut reading => return ended.ok(),
+            ended = &mut reading => return ended.unwrap_or_else(|panic| Ended::Panicked { words: panic.to_string() }),
             () = &mut telling, if !told => told = true,
         }
     }

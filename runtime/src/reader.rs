@@ -90,6 +90,8 @@ pub(crate) enum Ended {
     Lost(Lost),
     /// The shard is not there any more.
     Vanished,
+    /// The reader panicked, and its lease is as it was.
+    Panicked { words: String },
     /// The shard, or its stream, can never be read.
     Fatal(HandlerError),
 }

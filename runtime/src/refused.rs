@@ -21,6 +21,8 @@ pub(crate) struct Refused {
     backoff: Backoff,
     /// Shards that are not tried again before.
     resting: BTreeMap<String, Instant>,
+    /// When the panics of each shard's reader are forgotten, unless it panics again.
+    panicked: BTreeMap<String, Instant>,
     /// Something is gone that was there: the stream of this name may be another one by now.
     doubt: bool,
 }
@@ -36,6 +38,7 @@ impl Refused {
                 chance: Arc::clone(&stream.instance.backoff.chance),
             },
             resting: BTreeMap::new(),
+            panicked: BTreeMap::new(),
             doubt: false,
         }
     }
@@ -64,6 +67,17 @@ impl Refused {
         let wait = self.answer(Some(shard_id), times, error)?;
         self.resting.insert(shard_id.into(), Instant::now() + wait);
         Ok(wait)
+    }
+
+    /// The reader of a shard panicked. The answer is how many times in a row, and the wait before the next try.
+    pub(crate) fn panicked(&mut self, shard_id: &str, words: &str) -> (u32, Duration) {
+        let times = self.board().shard_panicked(self.name(shard_id), &words);
+        let wait = self.backoff.wait(times);
+        let until = Instant::now() + wait;
+        self.resting.insert(shard_id.into(), until);
+        let forgotten = until + defaults::FAILING_TOO_LONG;
+        self.panicked.insert(shard_id.into(), forgotten);
+        (times, wait)
     }
 
     fn answer(
@@ -107,12 +121,17 @@ impl Refused {
     /// A shard is finished, or another instance reads it.
     pub(crate) fn shard_is_over(&mut self, shard_id: &str) {
         self.resting.remove(shard_id);
-        self.board().shard_answered(&self.name(shard_id));
+        self.panicked.remove(shard_id);
+        self.board().shard_is_over(&self.name(shard_id));
     }
 
     /// A shard that nobody is to read any more, for others read it to its end or it is forgotten, is refused no more.
+    /// So is one whose reader has not panicked for long enough.
     pub(crate) fn keep(&mut self, plan: &Plan) {
+        let now = Instant::now();
         let over = self.resting.keys().filter(|shard_id| !plan.keeps(shard_id));
+        let calm = self.panicked.iter().filter(|(_, until)| now >= **until);
+        let over = over.chain(calm.map(|(shard_id, _)| shard_id));
         for shard_id in over.cloned().collect::<Vec<_>>() {
             self.shard_is_over(&shard_id);
         }

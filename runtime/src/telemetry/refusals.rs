@@ -33,6 +33,8 @@ struct Trouble {
 enum Kind {
     Failing,
     Refused,
+    /// An answer of the service does not heal it.
+    Panicked,
 }
 
 impl Refusals {
@@ -63,17 +65,34 @@ impl Refusals {
 
     /// A shard is refused. The answer is how many times in a row.
     pub(crate) fn shard_refused(&self, shard: ShardName, error: &impl ToString) -> u32 {
+        self.note_shard(shard, Kind::Refused, error)
+    }
+
+    /// The reader of a shard panicked. The answer is how many times in a row.
+    pub(crate) fn shard_panicked(&self, shard: ShardName, words: &impl ToString) -> u32 {
+        self.note_shard(shard, Kind::Panicked, words)
+    }
+
+    fn note_shard(&self, shard: ShardName, kind: Kind, error: &impl ToString) -> u32 {
         let shards = &mut self.inner().shards;
         let mut trouble = shards.remove(&shard);
-        let times = note(&mut trouble, Kind::Refused, error);
+        let times = note(&mut trouble, kind, error);
         shards.extend(trouble.map(|trouble| (shard, trouble)));
         times
     }
 
-    /// A shard is read again, by this instance or another, or is over.
+    /// A read of a shard was answered.
     pub(crate) fn shard_answered(&self, shard: &ShardName) {
+        let panicked = |trouble: &Trouble| trouble.kind == Kind::Panicked;
+        if !self.inner().shards.get(shard).is_none_or(panicked) {
+            self.shard_is_over(shard);
+        }
+    }
+
+    /// A shard is read again, by this instance or another, or there is nothing more to read.
+    pub(crate) fn shard_is_over(&self, shard: &ShardName) {
         if self.inner().shards.remove(shard).is_some() {
-            tracing::info!(stream = shard.stream, shard = %shard.shard_id, "shard is not refused any more");
+            tracing::info!(stream = shard.stream, shard = %shard.shard_id, "shard is in no trouble any more");
         }
     }
 
@@ -99,7 +118,9 @@ impl Refusals {
                 .shards
                 .entry(shard.clone())
                 .or_insert_with(ShardHealth::begun);
-            shown.activity = Activity::Refused;
+            if trouble.kind == Kind::Refused {
+                shown.activity = Activity::Refused;
+            }
             shown.failing = Some(trouble.shown(now));
         }
     }

@@ -6,9 +6,10 @@ use kinesis_app_emulator::{Fault, FaultKind, Operation};
 use tokio::time::sleep;
 
 use crate::{
+    log::Errors,
     store::Recording,
     tricks::Tricks,
-    world::{Deed, FIRST, Ledger, World, entry, ledger, secs},
+    world::{Deed, FIRST, Ledger, STREAM, World, entry, ledger, secs},
 };
 
 /// The SDK's timer never fires, so its timeouts are none: a call without an answer hangs for ever.
@@ -224,4 +225,64 @@ async fn a_long_listing_at_the_end_of_a_shard_is_no_silence() {
     let of_first: Vec<_> = ends.filter(|(_, key)| key.ends_with(FIRST)).collect();
     assert_eq!(of_first, [("ended", format!("billing:orders:{FIRST}"))]);
     drop(running);
+}
+
+/// A shard that is split, and whose last handler ends after a listing has told of its children.
+async fn start_to_panic(world: &World, store: &Recording) -> Running {
+    world.ledger.plan("1", [Deed::Take(secs(40))]);
+    world.put("ada", "1");
+    let launch = world.launch(ledger::App).leases(store.clone());
+    let running = launch.start().await.expect("a start");
+    let [left, _] = world.kinesis.split(STREAM, FIRST).expect("a split");
+    world.put_to(&left, "ada", "2");
+    store.panic_at_second_creations(true);
+    running
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_reader_that_panics_each_time_is_built_anew_ever_more_rarely_and_shows_in_health() {
+    let (world, store) = (World::new(1), Recording::default());
+    let (errors, _logged) = Errors::capture();
+    let running = start_to_panic(&world, &store).await;
+    sleep(secs(1240)).await;
+    let panics = errors.all();
+    assert!((5..=40).contains(&panics.len()), "{panics:#?}");
+    for panic in &panics {
+        assert_eq!(
+            panic.get("message"),
+            "reader panicked; its shard is read again"
+        );
+        assert_eq!(panic.get("shard"), FIRST);
+    }
+    let health = running.health();
+    assert!(!health.is_good());
+    let failing = health.shards.into_values().find_map(|shard| shard.failing);
+    let failing = failing.expect("a shard fails");
+    assert!(failing.error.contains("planned"), "{failing:?}");
+    assert!(failing.for_how_long > secs(1000), "{failing:?}");
+    store.panic_at_second_creations(false);
+    sleep(secs(301 + 60 + 30)).await;
+    assert_eq!(world.ledger.begun().last().expect("some"), "2");
+    assert!(running.health().is_good());
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_lease_of_a_reader_that_panics_twice_is_given_to_one_that_does_not() {
+    let (world, store) = (World::new(1), Recording::default());
+    let running = start_to_panic(&world, &store).await;
+    let other = Recording::over(&store.table);
+    let launch = world.launch(ledger::App).leases(other.clone());
+    let another = launch.seed(20).start().await.expect("a start");
+    // After the end of its record it panics, and again within the first back-off.
+    sleep(secs(40 + 10 + 5)).await;
+    let ended = |writes: Vec<LeaseWrite>| {
+        writes
+            .iter()
+            .any(|write| matches!(write, LeaseWrite::End { .. }))
+    };
+    assert!(ended(other.writes()) && !ended(store.writes()));
+    assert_eq!(world.ledger.begun().last().expect("some"), "2");
+    running.shutdown().await.expect("a clean stop");
+    another.shutdown().await.expect("a clean stop");
 }

@@ -20,7 +20,7 @@ pub(crate) struct Recording {
     slow_takes: Arc<AtomicBool>,
     dead: Arc<AtomicBool>,
     hangs: Arc<Mutex<Vec<&'static str>>>,
-    panics: Arc<Mutex<Option<String>>>,
+    panics: Arc<AtomicBool>,
 }
 
 impl Recording {
@@ -56,15 +56,16 @@ impl Recording {
         hangs.pop_if(|next| *next == call).is_some()
     }
 
-    /// From now on, whoever creates the row of this shard panics; nobody any more if it is `None`.
-    pub(crate) fn panic_at_creation_of(&self, shard_id: Option<&str>) {
-        *self.panics.lock().expect("no test panics with it") = shard_id.map(Into::into);
+    /// Whoever creates a row that stands already panics, or not any more: readers do so for children that a listing told of before.
+    pub(crate) fn panic_at_second_creations(&self, panic: bool) {
+        self.panics.store(panic, Ordering::SeqCst);
     }
 
     fn panics(&self, write: &LeaseWrite) -> bool {
-        let panics = self.panics.lock().expect("no test panics with it");
-        let mut shard = panics.iter();
-        matches!(write, LeaseWrite::Create(row) if shard.any(|id| *id == row.shard_id))
+        let mut rows = self.table.rows().into_iter();
+        self.panics.load(Ordering::SeqCst)
+            && matches!(write, LeaseWrite::Create(_))
+            && rows.any(|row| row.key == write.key())
     }
 
     /// Writes are answered again.

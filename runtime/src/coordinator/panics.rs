@@ -1,0 +1,71 @@
+//! Readers that panic: a bug of ours.
+
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+use super::Coordinator;
+use crate::{
+    cause::Chain,
+    leases::{
+        row::lease_key,
+        store::StoreError,
+        write::{Held, LeaseWrite},
+    },
+};
+
+impl Coordinator {
+    /// The shard is read again, by a reader that is built anew once. When that panics as well its lease is given back: nobody else could
+    /// take one whose row every new reader of ours moves, and what panics here may not do so elsewhere. The answer is the wait before
+    /// the next try.
+    pub(super) async fn panicked(&mut self, shard_id: &str, words: &str) -> Duration {
+        let (times, wait) = self.refused.panicked(shard_id, words);
+        tracing::error!(
+            stream = self.stream.label,
+            shard = shard_id,
+            times,
+            ?wait,
+            words,
+            "reader panicked; its shard is read again"
+        );
+        if times > 1 {
+            let heartbeat = self.stream.instance.timing.heartbeat;
+            match timeout(heartbeat, self.give_back(shard_id)).await {
+                Ok(Ok(())) => {}
+                // Whoever it is that does not answer: the row stands still, and its lease dies.
+                Ok(Err(error)) => {
+                    tracing::warn!(stream = self.stream.label, shard = shard_id, error = %Chain(&error), "lease not given back");
+                }
+                Err(_) => {
+                    tracing::warn!(
+                        stream = self.stream.label,
+                        shard = shard_id,
+                        "lease not given back in time"
+                    );
+                }
+            }
+        }
+        wait
+    }
+
+    /// Frees a row that carries this process's session and has no reader.
+    async fn give_back(&self, shard_id: &str) -> Result<(), StoreError> {
+        let instance = &self.stream.instance;
+        let key = lease_key(&instance.app, &self.stream.name, shard_id);
+        let row = instance.store.lease(&key).await?;
+        let Some(row) = row.filter(|row| row.session() == Some(&*instance.session)) else {
+            return Ok(());
+        };
+        let release = LeaseWrite::Release {
+            held: Held {
+                key,
+                session: instance.session.clone(),
+                counter: row.counter,
+            },
+            progress: None,
+        };
+        instance.store.write(&release).await?;
+        self.stream.bell.ring(&instance.store).await;
+        Ok(())
+    }
+}
