@@ -194,3 +194,34 @@ async fn a_shard_that_vanishes_under_its_reader_is_reported_and_its_children_are
     assert!(running.health().is_good(), "and it is over");
     running.shutdown().await.expect("a clean stop");
 }
+
+#[cfg(feature = "dynamodb")]
+#[tokio::test(start_paused = true)]
+async fn a_thousand_shards_start_from_a_table_with_two_reads_and_two_writes_for_each() {
+    use kinesis_app_emulator::dynamodb::Operation as Table;
+
+    let world = wide();
+    put_to_all(&world);
+    let leases = kinesis_app::DynamoLeases::new(&world.kinesis.sdk_config(), "leases");
+    let launch = world.launch(ledger::App).leases(leases.create_if_missing());
+    let asked = Instant::now();
+    let running = launch.start().await.expect("a start");
+    let took = asked.elapsed();
+    let table = world.kinesis.dynamodb();
+    let calls = [
+        Table::Scan,
+        Table::GetItem,
+        Table::PutItem,
+        Table::UpdateItem,
+    ]
+    .map(|operation| table.calls(operation));
+    assert!(took <= secs(30), "{took:?}");
+    let many = u64::from(MANY);
+    // The stream's own row is created, and read when it is met, in the first round, and for its bell.
+    assert_eq!(calls, [2, 2 * many + 3, many + 1, many], "in {took:?}");
+    assert_eq!(world.kinesis.calls(Operation::ListShards), 2);
+    assert_eq!(world.kinesis.calls(Operation::GetShardIterator), many);
+    sleep(secs(2)).await;
+    assert_eq!(world.ledger.ended().len(), MANY as usize);
+    drop(running);
+}

@@ -4,11 +4,12 @@ use kinesis_app::{
     LeaseStore, LeaseWrite, Running, Setup, SetupError, StoredStart, StreamRow, StreamWrite,
     prelude::*, spec::Checkpoints,
 };
-use tokio::time::{Instant, sleep};
+use kinesis_app_emulator::{ErrorCode, Fault, FaultKind, Operation};
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::{
     store::Recording,
-    world::{Deed, FIRST, Ledger, SECOND, STREAM, World, entry, secs},
+    world::{Deed, FIRST, Ledger, SECOND, STREAM, World, entry, ledger, secs},
 };
 
 /// Reads from the horizon, and from there again if the environment says so.
@@ -443,5 +444,71 @@ async fn a_stream_row_that_is_deleted_while_nobody_runs_takes_no_checkpoint_with
     sleep(secs(5)).await;
     assert_eq!(world.ledger.begun(), ["1", "2", "1", "2", "3"]);
     assert_eq!(world.stream_row().await.generation, 1);
+    running.shutdown().await.expect("a clean stop");
+}
+
+/// The seek is heard of while the lease is given back.
+#[tokio::test(start_paused = true)]
+async fn what_is_refused_to_a_reader_of_an_older_generation_ends_no_run() {
+    let world = World::new(1);
+    let store = Recording::over(&world.leases);
+    world.put("ada", "1");
+    let launch = world.launch(ledger::App).leases(store.clone());
+    let mut running = launch.start().await.expect("a start");
+    sleep(secs(5)).await;
+    store.release_slowly();
+    let refused = FaultKind::Refuse(ErrorCode::AccessDenied);
+    let refused = Fault::new(Operation::GetRecords, refused);
+    world.kinesis.fault(refused.times(1));
+    let released = |write: &LeaseWrite| matches!(write, LeaseWrite::Release { .. });
+    while !store.writes().iter().any(released) {
+        sleep(secs(1) / 10).await;
+    }
+    world.seek(StoredStart::TrimHorizon).await;
+    let end = timeout(secs(60), running.ended()).await;
+    assert!(end.is_err(), "the run goes on");
+    assert_eq!(world.ledger.begun(), ["1", "1"]);
+    assert!(running.health().is_good(), "{:?}", running.health());
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn rows_without_their_streams_row_are_ignored_by_a_start_that_ignores_checkpoints() {
+    let world = World::new(1);
+    world.put_all("ada", ["1", "2"]);
+    let running = world.start().await;
+    sleep(secs(5)).await;
+    running.shutdown().await.expect("a clean stop");
+    world.leases.delete(STREAM_KEY);
+    let running = world.start_again(20).await;
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.begun(), ["1", "2", "1", "2"]);
+    assert_eq!(world.stream_row().await.generation, 1);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[cfg(feature = "dynamodb")]
+#[tokio::test(start_paused = true)]
+async fn a_table_that_stumbles_at_a_start_that_ignores_checkpoints_is_asked_again() {
+    use kinesis_app_emulator::dynamodb::{Fault, FaultKind, Operation};
+
+    let world = World::new(2);
+    let start = |ignore: &str| {
+        let leases = kinesis_app::DynamoLeases::new(&world.kinesis.sdk_config(), "leases");
+        let setup = Setup::empty().with_env("IGNORE", ignore);
+        let launch = world.launch(again::App).setup(setup);
+        launch.leases(leases.create_if_missing()).start()
+    };
+    world.put_all("ada", ["1", "2"]);
+    let running = start("false").await.expect("a start");
+    sleep(secs(5)).await;
+    running.shutdown().await.expect("a clean stop");
+    for operation in [Operation::Scan, Operation::UpdateItem] {
+        let fault = Fault::new(operation, FaultKind::Throttle).times(3);
+        world.kinesis.dynamodb().fault(fault);
+    }
+    let running = start("true").await.expect("a start");
+    sleep(secs(10)).await;
+    assert_eq!(world.ledger.begun(), ["1", "2", "1", "2"]);
     running.shutdown().await.expect("a clean stop");
 }

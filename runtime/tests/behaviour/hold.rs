@@ -182,3 +182,32 @@ async fn a_full_window_behind_a_held_record_begins_again_at_it() {
     );
     running.shutdown().await.expect("a clean stop");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_full_window_behind_a_held_record_does_not_begin_again_before_the_rest_of_it_is_handled()
+{
+    let kinesis = Kinesis::builder().limits(Limits::Off).build();
+    kinesis.create_stream(STREAM, 1).expect("a new stream");
+    let world = World {
+        kinesis,
+        ..World::new(1)
+    };
+    world.ledger.plan("0", [Deed::Hold]);
+    for number in 0..101_000 {
+        world.put(&format!("key {}", number % 1_000), &number.to_string());
+    }
+    // As many as are handled at a time, within the last page that fits: a shard reads on when nothing more can begin.
+    for number in 92_000..92_008 {
+        world
+            .ledger
+            .plan(&number.to_string(), [Deed::Take(secs(100))]);
+    }
+    let running = world.start().await;
+    sleep(secs(180)).await;
+    let begun = world.ledger.begun();
+    let last_of_zero = begun.iter().rposition(|text| text == "0");
+    let waited = begun.iter().position(|text| text == "99000");
+    assert_eq!(times(&world, "0"), 2);
+    assert!(last_of_zero > waited && waited.is_some());
+    running.shutdown().await.expect("a clean stop");
+}

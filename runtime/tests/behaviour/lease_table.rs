@@ -6,7 +6,7 @@ use tokio::time::sleep;
 
 use crate::{
     tricks::Tricks,
-    world::{Ledger, World, entry, secs},
+    world::{FIRST, Ledger, World, entry, secs},
 };
 
 /// Everything about the table from the environment.
@@ -77,6 +77,9 @@ mod expected {
         }
         if let Ok(endpoint) = setup.env("ENDPOINT") {
             config.set_lease_endpoint(&endpoint)?;
+        }
+        if let Some(micros) = setup.env_opt("LEASE_MICROS")? {
+            config.set_lease_duration(std::time::Duration::from_micros(micros))?;
         }
         if setup.env("CREATE").is_ok() {
             config.set_create_lease_table()?;
@@ -241,5 +244,29 @@ async fn a_short_lease_outlives_a_beat_that_gets_no_answer() {
     }
     // A lease that was lost and taken again is read with another iterator.
     assert_eq!(world.kinesis.calls(Operation::GetShardIterator), 1);
+    running.shutdown().await.expect("a clean stop");
+}
+
+/// Rows hold milliseconds: what was sent has to be what stands there, or a write whose answer is lost looks like another's.
+#[tokio::test(start_paused = true)]
+async fn a_lease_duration_with_a_part_of_a_millisecond_is_recognised_in_its_row() {
+    let world = World::new(1);
+    let setup = Setup::empty()
+        .with_env("CREATE", "1")
+        .with_env("LEASE_MICROS", "9999500");
+    let launch = launch(&world, expected::App, setup);
+    let running = launch.start().await.expect("a start");
+    let lost = dynamodb::Fault::new(
+        dynamodb::Operation::UpdateItem,
+        dynamodb::FaultKind::AnswerLost,
+    );
+    let row = format!("billing:orders:{FIRST}");
+    world.kinesis.dynamodb().fault(lost.key(row));
+    sleep(secs(60)).await;
+    assert_eq!(
+        world.kinesis.calls(Operation::GetShardIterator),
+        1,
+        "it was never lost"
+    );
     running.shutdown().await.expect("a clean stop");
 }

@@ -412,3 +412,59 @@ async fn a_refusal_is_logged_as_an_error_once_and_once_more_when_it_comes_back()
     }
     running.shutdown().await.expect("a clean stop");
 }
+
+/// Whether another stream has the name is not known, so neither is whose refusal it is.
+#[tokio::test(start_paused = true)]
+async fn a_refusal_ends_no_run_while_the_service_does_not_say_which_stream_it_is() {
+    let world = world();
+    let mut running = start_to_stop(&world).await.expect("a start");
+    sleep(secs(5)).await;
+    let kind = FaultKind::Refuse(ErrorCode::AccessDenied);
+    world
+        .kinesis
+        .fault(Fault::new(Operation::GetRecords, kind).stream(STREAM));
+    let throttle = Fault::new(Operation::DescribeStreamSummary, FaultKind::Throttle);
+    world.kinesis.fault(throttle.always());
+    world.put("ada", "1");
+    goes_on(&mut running, secs(60)).await;
+    assert!(world.ledger.begun().is_empty());
+    world.kinesis.clear_faults();
+    goes_on(&mut running, secs(60)).await;
+    assert_eq!(world.ledger.begun(), ["1"]);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_that_may_not_be_described_when_it_is_doubted_is_refused() {
+    for marks in [false, true] {
+        let world = world();
+        let mut running = if marks {
+            world.start_app(marked::App).await
+        } else {
+            start_to_stop(&world).await.expect("a start")
+        };
+        sleep(secs(5)).await;
+        let kind = FaultKind::Refuse(ErrorCode::AccessDenied);
+        world
+            .kinesis
+            .fault(Fault::new(Operation::GetRecords, kind).stream(STREAM));
+        refuse(&world, Operation::DescribeStreamSummary);
+        world.put("ada", "1");
+        if !marks {
+            let end = timeout(secs(60), running.ended()).await;
+            end.expect("an end");
+            let error = running.shutdown().await.expect_err("refused");
+            let words = "DescribeStreamSummary was refused";
+            assert!(error.to_string().contains(words), "{error}");
+            continue;
+        }
+        goes_on(&mut running, secs(60)).await;
+        let words = refused_stream(&running.health()).expect("marked");
+        assert!(words.starts_with("DescribeStreamSummary was"), "{words}");
+        world.kinesis.clear_faults();
+        goes_on(&mut running, secs(301)).await;
+        assert_eq!(world.ledger.begun(), ["1"]);
+        assert!(running.health().is_good(), "{:?}", running.health());
+        running.shutdown().await.expect("a clean stop");
+    }
+}

@@ -279,3 +279,22 @@ async fn a_stop_while_leases_are_taken_leaves_those_that_were_taken_free() {
     assert_eq!(store.table.rows().len(), 3);
     assert!(store.table.rows().iter().all(|row| row.holder.is_none()));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_handler_that_asks_again_without_a_wait_for_ever_keeps_nobody_from_stopping() {
+    let world = World::new(1);
+    let at_once = std::iter::repeat_n(Deed::RetryAfter(Duration::ZERO), 30_000);
+    world.ledger.plan("1", at_once);
+    world.put("ada", "1");
+    let running = world.start().await;
+    sleep(secs(5)).await;
+    let tries = world.ledger.begun().len();
+    assert!(
+        (1_000..=5_100).contains(&tries),
+        "{tries} tries in five seconds"
+    );
+    let asked = Instant::now();
+    running.shutdown().await.expect("a stop");
+    assert!(asked.elapsed() < secs(12), "{:?}", asked.elapsed());
+    assert!(world.ledger.ended().is_empty());
+}

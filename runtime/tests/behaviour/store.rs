@@ -18,6 +18,7 @@ pub(crate) struct Recording {
     writes: Arc<Mutex<Vec<LeaseWrite>>>,
     no_creates: Arc<AtomicBool>,
     slow_takes: Arc<AtomicBool>,
+    slow_releases: Arc<AtomicBool>,
     dead: Arc<AtomicBool>,
     hangs: Arc<Mutex<Vec<&'static str>>>,
     panics: Arc<AtomicBool>,
@@ -43,6 +44,11 @@ impl Recording {
     /// No write is answered any more.
     pub(crate) fn die(&self) {
         self.dead.store(true, Ordering::SeqCst);
+    }
+
+    /// A release that is carried out is answered five seconds later.
+    pub(crate) fn release_slowly(&self) {
+        self.slow_releases.store(true, Ordering::SeqCst);
     }
 
     /// The next calls of `lease` or `leases` never end, so many of them.
@@ -127,6 +133,10 @@ impl LeaseStore for Recording {
             let taken = matches!(write, LeaseWrite::Take { .. }) && answer.is_ok();
             if taken && self.slow_takes.load(Ordering::SeqCst) {
                 sleep(secs(1)).await;
+            }
+            let released = matches!(write, LeaseWrite::Release { .. });
+            if released && self.slow_releases.load(Ordering::SeqCst) {
+                sleep(secs(5)).await;
             }
             answer
         })
