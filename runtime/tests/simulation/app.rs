@@ -116,6 +116,12 @@ impl Desk {
     }
 }
 
+/// The record that these bytes are; the rest of them is there to be large.
+pub(crate) fn number(bytes: &[u8]) -> Option<u64> {
+    let number = bytes.split(|byte| *byte == b' ').next()?;
+    str::from_utf8(number).ok()?.parse().ok()
+}
+
 /// Notes a handling that is dropped, or panics.
 struct Cut<'a>(Option<(&'a Desk, Handling)>);
 
@@ -158,12 +164,7 @@ pub(crate) mod orders {
         lease: Lease,
         State(desk): State<Desk>,
     ) -> Result<Outcome, String> {
-        let text = String::from_utf8_lossy(&bytes);
-        // The rest is there to be large.
-        let number = text.split(' ').next().unwrap_or_default();
-        let record = number
-            .parse()
-            .map_err(|_| format!("`{text}` is no number"))?;
+        let record = number(&bytes).ok_or("a record without its number")?;
         let handling = Handling {
             machine: desk.machine,
             shard_id: shard.to_string(),

@@ -3,26 +3,29 @@
 use std::fmt;
 
 use tracing::{
-    Event, Id, Metadata, Subscriber,
+    Event, Id, Level, Metadata, Subscriber,
     field::{Field, Visit},
     span::{Attributes, Record},
 };
 
 use crate::trace::{Trace, What};
 
-/// A subscriber that hears of skipped records and of nothing else.
+/// A subscriber that hears of skipped records and lost shards, and of nothing else.
 pub(crate) struct Log(pub(crate) Trace);
 
 #[derive(Default)]
-struct Skip {
-    is_one: bool,
+struct Word {
+    message: String,
+    shard_id: String,
     sequence: String,
 }
 
-impl Visit for Skip {
+impl Visit for Word {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        if field.name() == "message" {
-            self.is_one = format!("{value:?}") == "record skipped by its handler";
+        match field.name() {
+            "message" => self.message = format!("{value:?}"),
+            "shard" => self.shard_id = format!("{value:?}"),
+            _ => {}
         }
     }
 
@@ -35,15 +38,28 @@ impl Visit for Skip {
 
 impl Subscriber for Log {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.is_event() && metadata.target().starts_with("kinesis_app::dispatch")
+        let speaks_of_records = ["kinesis_app::dispatch", "kinesis_app::reader"];
+        metadata.is_event()
+            && *metadata.level() <= Level::WARN
+            && speaks_of_records
+                .iter()
+                .any(|room| metadata.target().starts_with(room))
     }
 
     fn event(&self, event: &Event<'_>) {
-        let mut skip = Skip::default();
-        event.record(&mut skip);
-        if skip.is_one {
-            let sequence = skip.sequence;
-            self.0.write(What::ToldSkip { sequence });
+        let mut word = Word::default();
+        event.record(&mut word);
+        let Word {
+            message,
+            shard_id,
+            sequence,
+        } = word;
+        match &*message {
+            "record skipped by its handler" => self.0.write(What::ToldSkip { sequence }),
+            "shard is gone before it was read to its end" => {
+                self.0.write(What::ToldGone { shard_id });
+            }
+            _ => {}
         }
     }
 

@@ -13,6 +13,7 @@ pub(crate) enum Weather {
     Put(u32),
     Split,
     Merge,
+    Trim,
     Kinesis(Fault),
     Table(Vec<TableFault>),
     /// A machine stands still for so long.
@@ -41,6 +42,7 @@ pub(crate) fn next(rng: &mut fastrand::Rng, links: &[String]) -> Weather {
         87..91 => Weather::Kill,
         91..94 => Weather::Stop,
         94..96 => Weather::Clock(rng.i64(-3_600_000..3_600_000)),
+        96..98 => Weather::Trim,
         _ => Weather::Nothing,
     }
 }

@@ -18,7 +18,7 @@ use kinesis_app_emulator::Kinesis;
 use tokio::time::Instant;
 use tracing::subscriber::with_default;
 
-use self::{rows::row_change, spells::Spell};
+use self::spells::Spell;
 use crate::{
     judge::Evidence,
     log::Log,
@@ -49,6 +49,7 @@ pub(crate) struct Run {
 pub(crate) struct Counts {
     pub(crate) records: u64,
     pub(crate) reshards: u32,
+    pub(crate) trims: u32,
     pub(crate) faults: u32,
     pub(crate) freezes: u32,
     pub(crate) deaths: u32,
@@ -97,12 +98,12 @@ impl World {
             .latency(nature.latency)
             .log_calls(1_000_000)
             .build();
-        kinesis.create_stream(STREAM, SHARDS).expect("a new stream");
         trace.begin();
+        stream::create(&kinesis, &trace);
         let told = trace.clone();
         kinesis.dynamodb().watch(move |change| {
-            if let Some((machine, change)) = row_change(&change) {
-                told.write(What::Row { machine, change });
+            if let Some(what) = rows::told(&change) {
+                told.write(what);
             }
         });
         Self {
@@ -147,7 +148,7 @@ impl World {
         self.trace.write(What::Deed(Deed::Other(text)));
     }
 
-    fn evidence(self, start_millis: Option<i64>) -> Run {
+    fn evidence(self) -> Run {
         let events = self.trace.events();
         let reads = self.kinesis.call_log();
         let mut lines: Vec<_> = events.iter().map(ToString::to_string).collect();
@@ -161,11 +162,7 @@ impl World {
             )
         }));
         Run {
-            evidence: Evidence {
-                events,
-                start_millis,
-                reads,
-            },
+            evidence: Evidence { events, reads },
             lines,
             counts: self.counts,
         }

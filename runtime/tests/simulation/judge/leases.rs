@@ -1,4 +1,4 @@
-//! Rules 2, 3 and 4: whose lease it is, by the table and by the owner's own clock.
+//! Rules 3 and 4: whose lease it is, by the table and by the owner's own clock.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,9 +8,7 @@ use std::{
 use kinesis_app::{Held, LeaseWrite};
 
 use super::{Violation, breach, state::State};
-use crate::trace::{
-    Answer, Deed, Event, Handling, MachineId, RowChange, SHARD_END, What, shard_of,
-};
+use crate::trace::{Answer, Deed, Event, Handling, MachineId, RowChange, What, shard_of};
 
 pub(super) const LEASE: Duration = Duration::from_secs(10);
 /// 80 % of the lease duration.
@@ -258,32 +256,11 @@ impl Leases {
                 ),
             );
         }
-        if from.is_none() && to.is_some() {
-            starts(state, shard_id, found);
-        }
         if let Some(after) = &change.after
             && let Some(session) = &after.session
         {
             self.stood
                 .insert((shard_id.clone(), session.clone(), after.counter));
-        }
-    }
-}
-
-/// Closed is not consumed: every parent's row says that it is finished.
-fn starts(state: &State, shard_id: &str, found: &mut Vec<Violation>) {
-    for parent in state.parents.get(shard_id).into_iter().flatten() {
-        let reached = state
-            .rows
-            .get(parent)
-            .and_then(|row| row.row.checkpoint.as_deref());
-        if reached != Some(SHARD_END) {
-            breach(
-                found,
-                state,
-                2,
-                format!("{shard_id} was taken before its parent {parent} was finished"),
-            );
         }
     }
 }

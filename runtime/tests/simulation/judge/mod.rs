@@ -1,18 +1,25 @@
 //! Whether a run kept the rules of the house: told from its trace alone.
 
+mod checkpoints;
+mod gone;
 mod leases;
 mod lives;
+mod progress;
 mod readings;
 mod reads;
 mod records;
 mod skips;
+mod starts;
 mod state;
+mod stream;
 
 use std::{fmt, time::Duration};
 
 use kinesis_app_emulator::Call;
 
-use self::{leases::Leases, lives::Lives, readings::Readings, skips::Skips, state::State};
+use self::{
+    gone::Gone, leases::Leases, lives::Lives, readings::Readings, skips::Skips, state::State,
+};
 use crate::trace::Event;
 
 /// A rule that was broken, and when.
@@ -35,8 +42,6 @@ impl fmt::Display for Violation {
 #[derive(Debug)]
 pub(crate) struct Evidence {
     pub(crate) events: Vec<Event>,
-    /// Where the stream was to be read from, as its row says: everything that arrived earlier is not for the application.
-    pub(crate) start_millis: Option<i64>,
     pub(crate) reads: Vec<Call>,
 }
 
@@ -47,16 +52,20 @@ pub(crate) fn judge(evidence: &Evidence) -> Vec<Violation> {
     let mut lives = Lives::default();
     let mut readings = Readings::default();
     let mut skips = Skips::default();
+    let mut gone = Gone::default();
     let mut found = Vec::new();
     for event in &evidence.events {
         state.time = event.at;
-        records::see(&state, event, evidence.start_millis, &mut found);
+        records::see(&state, event, &mut found);
+        checkpoints::see(&state, event, &mut found);
+        starts::see(&state, event, &mut found);
         leases.see(&state, event, &mut found);
         lives.see(&state, event, &mut found);
         readings.see(&state, event, &mut found);
-        skips.see(&state, event);
+        skips.see(event);
+        gone.see(&state, event, &mut found);
         reads::see(&state, event, &mut found);
-        state.follow(event, evidence.start_millis);
+        state.follow(event);
     }
     records::end(&state, &mut found);
     skips.end(&state, &mut found);

@@ -1,116 +1,50 @@
-//! Rules 1, 2, 5 and 6: no record is passed over, overtaken, or read where it should not be.
+//! Rules 1, 2 and 6: no record is lost, overtaken, or read where it should not be.
 
 use super::{Violation, breach, state::State};
-use crate::trace::{Event, Handling, RowChange, SHARD_END, What};
+use crate::trace::{Event, Handling, What};
 
-pub(super) fn see(
-    state: &State,
-    event: &Event,
-    start_millis: Option<i64>,
-    found: &mut Vec<Violation>,
-) {
-    match &event.what {
-        What::Begun(handling) => begins(state, handling, start_millis, found),
-        What::Row { change, .. } => moves(state, change, found),
-        _ => {}
+pub(super) fn see(state: &State, event: &Event, found: &mut Vec<Violation>) {
+    if let What::Begun(handling) = &event.what {
+        begins(state, handling, found);
     }
 }
 
-fn begins(
-    state: &State,
-    handling: &Handling,
-    start_millis: Option<i64>,
-    found: &mut Vec<Violation>,
-) {
+fn begins(state: &State, handling: &Handling, found: &mut Vec<Violation>) {
     if let Some(earlier) = state.overtaken(handling.record) {
         let text = format!("{handling} began before {earlier} of its key had ended");
         breach(found, state, 2, text);
     }
+    // A reader may be in a later generation than its row, which begins no earlier.
+    let generation = state.rows.get(&handling.shard_id);
+    let generation =
+        generation.and_then(|standing| state.generations.get(&standing.row.generation));
     let record = state.records.get(&handling.record);
-    let arrival = record.map(|record| record.arrival_millis);
-    if arrival < start_millis {
-        breach(
-            found,
-            state,
-            6,
-            format!("{handling} arrived before the start"),
-        );
+    if let (Some(generation), Some(record)) = (generation, record)
+        && generation.stream == record.stream
+        && Some(record.arrival_millis) < generation.begins_at
+    {
+        let text = format!("{handling} arrived before the start");
+        breach(found, state, 6, text);
     }
 }
 
+/// Everything that is kept has settled in the last generation. What a stream had that is gone is nobody's.
 pub(super) fn end(state: &State, found: &mut Vec<Violation>) {
-    for line in state.shards.values() {
-        if let Some(lost) = line.unsettled_before(line.len()) {
-            breach(found, state, 1, format!("record {lost} was never handled"));
-        }
-    }
-}
-
-/// A checkpoint stands behind nothing that has not settled, grows, and ends only when the children have rows.
-fn moves(state: &State, change: &RowChange, found: &mut Vec<Violation>) {
-    let shard_id = &change.shard_id;
-    let Some(after) = &change.after else { return };
-    let before = change.before.as_ref();
-    let reached = |row: &crate::trace::Row| row.checkpoint.clone();
-    let (from, to) = (before.and_then(reached), reached(after));
-    if from == to {
+    let last = state.last_generation();
+    let Some((number, stream)) = state.last_stream() else {
         return;
-    }
-    let line = state.shards.get(shard_id);
-    let place = |checkpoint: &Option<String>| match checkpoint.as_deref() {
-        None => Some(0),
-        Some(SHARD_END) => Some(usize::MAX),
-        Some(sequence) => line?.place(sequence).map(|place| place + 1),
     };
-    let same_generation = before.is_none_or(|before| before.generation == after.generation);
-    match (place(&from), place(&to)) {
-        (_, None) => breach(
-            found,
-            state,
-            5,
-            format!("a checkpoint that no record of {shard_id} has"),
-        ),
-        (Some(from), Some(to)) if to < from && same_generation => {
-            breach(
-                found,
-                state,
-                5,
-                format!("the checkpoint of {shard_id} went back from {from} to {to}"),
-            );
-        }
-        (_, Some(to)) => {
-            let passed = line.and_then(|line| line.unsettled_before(to.min(line.len())));
-            if let Some(passed) = passed {
-                breach(
-                    found,
-                    state,
-                    1,
-                    format!("the checkpoint of {shard_id} passed {passed}, which has not settled"),
-                );
-            }
-        }
-    }
-    if to.as_deref() == Some(SHARD_END) {
-        match state.children.get(shard_id) {
-            None => breach(
-                found,
-                state,
-                5,
-                format!("{shard_id} is open and was finished"),
-            ),
-            Some(children) => {
-                for child in children
-                    .iter()
-                    .filter(|child| !state.rows.contains_key(*child))
-                {
-                    breach(
-                        found,
-                        state,
-                        5,
-                        format!("{shard_id} was finished before its child {child} had a row"),
-                    );
-                }
-            }
+    let generation = last.and_then(|last| state.generations.get(&last));
+    let generation = generation.filter(|generation| generation.stream == number);
+    let Some(generation) = generation else {
+        let text = format!("the stream of {} was never read", stream.created_millis);
+        return breach(found, state, 1, text);
+    };
+    for (shard_id, line) in stream.lines() {
+        let missed = generation.unsettled_before(shard_id, line.records.len());
+        if let Some(place) = missed {
+            let text = format!("record {} was never handled", line.records[place]);
+            breach(found, state, 1, text);
         }
     }
 }

@@ -8,39 +8,36 @@ use crate::trace::{Event, What};
 #[derive(Debug, Default)]
 pub(super) struct Skips {
     skipped: BTreeSet<u64>,
-    told: BTreeSet<(String, usize)>,
+    told: BTreeSet<String>,
 }
 
 impl Skips {
-    pub(super) fn see(&mut self, state: &State, event: &Event) {
+    pub(super) fn see(&mut self, event: &Event) {
         match &event.what {
             What::Skipped(handling) => {
                 self.skipped.insert(handling.record);
             }
             What::ToldSkip { sequence } => {
-                let shards = state.shards.iter();
-                let places =
-                    shards.filter_map(|(id, line)| Some((id.clone(), line.place(sequence)?)));
-                self.told.extend(places);
+                self.told.insert(sequence.clone());
             }
             _ => {}
         }
     }
 
-    /// A worker that is dropped between the handler and its own word leaves the record to another one, who tells of it.
+    /// A worker that is dropped between the handler and its own word leaves the record to another one, who tells of it: unless the
+    /// service has forgotten it by then.
     pub(super) fn end(&self, state: &State, found: &mut Vec<Violation>) {
-        for record in &self.skipped {
-            let place = state
-                .records
-                .get(record)
-                .map(|known| (known.shard_id.clone(), known.in_shard));
-            if place.is_none_or(|place| !self.told.contains(&place)) {
-                breach(
-                    found,
-                    state,
-                    8,
-                    format!("record {record} was skipped in silence"),
-                );
+        let Some((number, stream)) = state.last_stream() else {
+            return;
+        };
+        let trimmed = stream.trimmed();
+        for record in self.skipped.difference(&trimmed) {
+            let Some(known) = state.records.get(record) else {
+                continue;
+            };
+            if known.stream == number && !self.told.contains(&known.sequence) {
+                let text = format!("record {record} was skipped in silence");
+                breach(found, state, 8, text);
             }
         }
     }

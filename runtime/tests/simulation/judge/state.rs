@@ -1,41 +1,39 @@
-//! How things stand at one moment of the trace: records, shards, and the true rows of the table.
+//! How things stand at one moment of the trace: streams, generations, and the true rows of the table.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    time::Duration,
-};
+use std::{collections::BTreeMap, time::Duration};
 
-use crate::trace::{Event, MachineId, Row, RowChange, What};
+use super::{progress::Progress, stream::Stream};
+use crate::trace::{Event, MachineId, Row, RowChange, StreamPlace, What};
 
 #[derive(Debug, Default)]
 pub(super) struct State {
     pub(super) time: Duration,
     pub(super) records: BTreeMap<u64, Record>,
-    pub(super) shards: BTreeMap<String, Line>,
-    pub(super) keys: BTreeMap<String, Line>,
-    pub(super) parents: BTreeMap<String, Vec<String>>,
-    pub(super) children: BTreeMap<String, Vec<String>>,
+    /// Under the one name, one after the other.
+    streams: Vec<Stream>,
+    pub(super) generations: BTreeMap<u64, Generation>,
     pub(super) rows: BTreeMap<String, Standing>,
 }
 
 #[derive(Debug)]
 pub(super) struct Record {
+    pub(super) stream: usize,
     pub(super) key: String,
     pub(super) shard_id: String,
+    pub(super) sequence: String,
     pub(super) arrival_millis: i64,
     /// Its place among the records of its shard, and of its key.
     pub(super) in_shard: usize,
     in_key: usize,
 }
 
-/// Records in their order, of a shard or of a key.
-#[derive(Debug, Default)]
-pub(super) struct Line {
-    records: Vec<u64>,
-    places: BTreeMap<String, usize>,
-    settled: BTreeSet<usize>,
-    /// Everything before has settled, or is not for the application.
-    prefix: usize,
+/// What the stream's row said from a moment on: all shards begin again.
+#[derive(Debug)]
+pub(super) struct Generation {
+    pub(super) stream: usize,
+    pub(super) begins_at: Option<i64>,
+    /// What has settled since, or is not for the application.
+    shards: BTreeMap<String, Progress>,
 }
 
 /// A row of the table, and what is known of it.
@@ -46,81 +44,75 @@ pub(super) struct Standing {
     pub(super) holder: Option<MachineId>,
     /// When it last changed.
     pub(super) since: Duration,
-    /// How many times it was taken.
-    pub(super) tenures: u64,
 }
 
-impl Line {
-    fn push(&mut self, record: u64, sequence: &str) -> usize {
-        self.places.insert(sequence.to_owned(), self.records.len());
-        self.records.push(record);
-        self.records.len() - 1
+impl Generation {
+    fn settle(&mut self, record: &Record) {
+        let line = self.shards.entry(record.shard_id.clone()).or_default();
+        line.settle(record.in_shard);
     }
 
-    fn settle(&mut self, place: usize) {
-        if place >= self.prefix {
-            self.settled.insert(place);
+    /// The place of the first record of a shard that has not settled, if it lies before this one.
+    pub(super) fn unsettled_before(&self, shard_id: &str, place: usize) -> Option<usize> {
+        match self.shards.get(shard_id) {
+            Some(line) => line.unsettled_before(place),
+            None => (place > 0).then_some(0),
         }
-        while self.settled.remove(&self.prefix) {
-            self.prefix += 1;
-        }
-    }
-
-    /// The first record that has not settled, if it stands before this place.
-    pub(super) fn unsettled_before(&self, place: usize) -> Option<u64> {
-        (self.prefix < place).then(|| self.records[self.prefix])
-    }
-
-    /// The place of a sequence number.
-    pub(super) fn place(&self, sequence: &str) -> Option<usize> {
-        self.places.get(sequence).copied()
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.records.len()
     }
 }
 
 impl State {
-    /// The first earlier record of the same key that has not settled.
-    pub(super) fn overtaken(&self, record: u64) -> Option<u64> {
-        let known = self.records.get(&record)?;
-        self.keys.get(&known.key)?.unsettled_before(known.in_key)
+    /// The stream that was read in a generation.
+    pub(super) fn stream_of(&self, generation: u64) -> Option<&Stream> {
+        self.streams.get(self.generations.get(&generation)?.stream)
     }
 
-    pub(super) fn follow(&mut self, event: &Event, start_millis: Option<i64>) {
+    /// The one that has the name, and its number.
+    pub(super) fn last_stream(&self) -> Option<(usize, &Stream)> {
+        self.streams.iter().enumerate().next_back()
+    }
+
+    pub(super) fn last_generation(&self) -> Option<u64> {
+        let (last, _) = self.generations.last_key_value()?;
+        Some(*last)
+    }
+
+    /// The first earlier record of the same key that has not ended.
+    pub(super) fn overtaken(&self, record: u64) -> Option<u64> {
+        let known = self.records.get(&record)?;
+        let stream = self.streams.get(known.stream)?;
+        stream.overtaken(&known.key, known.in_key)
+    }
+
+    pub(super) fn follow(&mut self, event: &Event) {
         match &event.what {
+            What::Created { created_millis } => {
+                if let Some(stream) = self.streams.last_mut() {
+                    stream.is_deleted = true;
+                }
+                self.streams.push(Stream::created_at(*created_millis));
+            }
             What::Put {
                 record,
                 key,
                 shard_id,
                 sequence,
                 arrival_millis,
-            } => {
-                let shard = self.shards.entry(shard_id.clone()).or_default();
-                let in_shard = shard.push(*record, sequence);
-                let line = self.keys.entry(key.clone()).or_default();
-                let in_key = line.push(*record, sequence);
-                let known = Record {
-                    key: key.clone(),
-                    shard_id: shard_id.clone(),
-                    arrival_millis: *arrival_millis,
-                    in_shard,
-                    in_key,
-                };
-                self.records.insert(*record, known);
-                if start_millis.is_some_and(|start| *arrival_millis < start) {
+            } => self.put(*record, key, shard_id, sequence, *arrival_millis),
+            What::Reshard { parents, children } => {
+                if let Some(stream) = self.streams.last_mut() {
+                    stream.reshard(parents, children);
+                }
+            }
+            What::Trimmed { shard_id, records } => {
+                if let Some(stream) = self.streams.last_mut() {
+                    stream.trim(shard_id, records);
+                }
+                for record in records {
                     self.settle(*record);
                 }
             }
-            What::Reshard { parents, children } => {
-                for child in children {
-                    self.parents.insert(child.clone(), parents.clone());
-                }
-                for parent in parents {
-                    self.children.insert(parent.clone(), children.clone());
-                }
-            }
+            What::StreamRow { row, .. } => self.begin(row),
             What::Settled(handling) | What::Skipped(handling) => self.settle(handling.record),
             What::Held(handling) => self.let_pass(handling.record),
             What::Row { machine, change } => self.row(*machine, change, event.at),
@@ -128,12 +120,54 @@ impl State {
         }
     }
 
+    fn put(&mut self, record: u64, key: &str, shard_id: &str, sequence: &str, arrival_millis: i64) {
+        let Some(stream) = self.streams.last_mut() else {
+            return;
+        };
+        let (in_shard, in_key) = stream.put(record, key, shard_id, sequence);
+        let known = Record {
+            stream: self.streams.len() - 1,
+            key: key.to_owned(),
+            shard_id: shard_id.to_owned(),
+            sequence: sequence.to_owned(),
+            arrival_millis,
+            in_shard,
+            in_key,
+        };
+        self.records.insert(record, known);
+    }
+
+    /// Another generation: nothing has settled in it but what it leaves out.
+    fn begin(&mut self, row: &StreamPlace) {
+        let mut streams = self.streams.iter();
+        let stream = streams.position(|stream| stream.created_millis == row.created_millis);
+        let Some(stream) = stream.filter(|_| !self.generations.contains_key(&row.generation))
+        else {
+            return;
+        };
+        let mut generation = Generation {
+            stream,
+            begins_at: row.begins_at,
+            shards: BTreeMap::new(),
+        };
+        let trimmed = self.streams[stream].trimmed();
+        for (number, record) in &self.records {
+            let is_early = Some(record.arrival_millis) < row.begins_at;
+            if record.stream == stream && (is_early || trimmed.contains(number)) {
+                generation.settle(record);
+                self.streams[stream].let_pass(&record.key, record.in_key);
+            }
+        }
+        self.generations.insert(row.generation, generation);
+    }
+
     fn settle(&mut self, record: u64) {
         let Some(known) = self.records.get(&record) else {
             return;
         };
-        if let Some(line) = self.shards.get_mut(&known.shard_id) {
-            line.settle(known.in_shard);
+        let generations = self.generations.values_mut();
+        for generation in generations.filter(|generation| generation.stream == known.stream) {
+            generation.settle(known);
         }
         self.let_pass(record);
     }
@@ -143,8 +177,8 @@ impl State {
         let Some(known) = self.records.get(&record) else {
             return;
         };
-        if let Some(line) = self.keys.get_mut(&known.key) {
-            line.settle(known.in_key);
+        if let Some(stream) = self.streams.get_mut(known.stream) {
+            stream.let_pass(&known.key, known.in_key);
         }
     }
 
@@ -161,12 +195,10 @@ impl State {
             (Some(_), Some(before)) if !taken => before.holder,
             (Some(_), _) => Some(machine),
         };
-        let tenures = before.map_or(0, |before| before.tenures) + u64::from(taken);
         let standing = Standing {
             row,
             holder,
             since: at,
-            tenures,
         };
         self.rows.insert(change.shard_id.clone(), standing);
     }

@@ -13,6 +13,7 @@ impl World {
             Weather::Put(count) => self.put(count),
             Weather::Split => self.split(),
             Weather::Merge => self.merge(),
+            Weather::Trim => self.trim(),
             Weather::Kinesis(fault) => {
                 self.counts.faults += 1;
                 self.deed(format!("{fault:?}"));

@@ -2,8 +2,25 @@
 
 use std::time::UNIX_EPOCH;
 
-use super::{KEYS, STREAM, World};
-use crate::trace::What;
+use kinesis_app_emulator::{Kinesis, Trim};
+
+use super::{KEYS, SHARDS, STREAM, World};
+use crate::{
+    app::number,
+    trace::{Trace, What},
+};
+
+pub(super) fn create(kinesis: &Kinesis, trace: &Trace) {
+    kinesis.create_stream(STREAM, SHARDS).expect("a new stream");
+    let created_millis = millis(kinesis);
+    trace.write(What::Created { created_millis });
+}
+
+/// As the service stamps them: whole milliseconds.
+fn millis(kinesis: &Kinesis) -> i64 {
+    let since = kinesis.now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
 
 impl World {
     pub(super) fn put(&mut self, count: u32) {
@@ -16,17 +33,12 @@ impl World {
                 .kinesis
                 .put(STREAM, &key, format!("{record} {:padding$}", ""))
                 .expect("the stream is there");
-            let arrival = self
-                .kinesis
-                .now()
-                .duration_since(UNIX_EPOCH)
-                .unwrap_or_default();
             self.trace.write(What::Put {
                 record,
                 key,
                 shard_id: stored.shard_id,
                 sequence: stored.sequence_number,
-                arrival_millis: i64::try_from(arrival.as_millis()).unwrap_or(i64::MAX),
+                arrival_millis: millis(&self.kinesis),
             });
         }
     }
@@ -57,6 +69,23 @@ impl World {
         {
             self.resharded(parents, vec![child]);
         }
+    }
+
+    /// A closed shard is over by its retention, whoever has not read it yet.
+    pub(super) fn trim(&mut self) {
+        let shards = self.kinesis.shards(STREAM).expect("the stream is there");
+        let closed: Vec<_> = shards.into_iter().filter(|shard| !shard.open).collect();
+        if closed.is_empty() {
+            return;
+        }
+        let shard_id = closed[self.rng.usize(0..closed.len())].shard_id.clone();
+        let stored = self.kinesis.records(STREAM, &shard_id);
+        let records = stored.iter().filter_map(|stored| number(&stored.data));
+        let records = records.collect();
+        let trimmed = self.kinesis.trim(STREAM, &shard_id, Trim::All);
+        trimmed.expect("the shard is there");
+        self.counts.trims += 1;
+        self.trace.write(What::Trimmed { shard_id, records });
     }
 
     fn resharded(&mut self, parents: Vec<String>, children: Vec<String>) {

@@ -1,0 +1,134 @@
+//! What happened as lines of text.
+
+use std::fmt;
+
+use kinesis_app::LeaseWrite;
+
+use super::{Event, Handling, RowChange, What, shard_of};
+
+/// A line for people, and for the comparison of two runs: no session in it, for those differ from run to run.
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let secs = self.at.as_secs_f64();
+        write!(f, "{secs:9.3}  ")?;
+        match &self.what {
+            What::Put {
+                record,
+                key,
+                shard_id,
+                ..
+            } => write!(f, "put {record} of {key} into {}", short(shard_id)),
+            What::Reshard { parents, children } => {
+                write!(f, "reshard {} -> {}", list(parents), list(children))
+            }
+            What::Created { created_millis } => write!(f, "stream created at {created_millis}"),
+            What::Trimmed { shard_id, records } => {
+                write!(
+                    f,
+                    "trimmed {} and {} records",
+                    short(shard_id),
+                    records.len()
+                )
+            }
+            What::Sent {
+                machine,
+                call,
+                write,
+            } => write!(f, "{machine} sends #{call} {}", shown(write)),
+            What::Answered {
+                machine,
+                call,
+                answer,
+            } => write!(f, "{machine} hears #{call} {answer:?}"),
+            What::Row { machine, change } => write!(f, "{machine} wrote {change}"),
+            What::StreamRow { machine, row } => write!(f, "{machine} wrote the stream's {row:?}"),
+            What::Begun(handling) => write!(f, "begun {handling}"),
+            What::Settled(handling) => write!(f, "settled {handling}"),
+            What::Skipped(handling) => write!(f, "skipped {handling}"),
+            What::Held(handling) => write!(f, "held {handling}"),
+            What::Failed(handling) => write!(f, "failed {handling}"),
+            What::Cut(handling) => write!(f, "cut {handling}"),
+            What::Deed(deed) => write!(f, "{deed:?}"),
+            What::Works {
+                machine,
+                shards,
+                prefetch,
+                ..
+            } => write!(
+                f,
+                "{machine} works on {} with {prefetch} bytes",
+                list(shards)
+            ),
+            What::ToldGone { shard_id } => write!(f, "told of the loss of {}", short(shard_id)),
+            What::ToldSkip { sequence } => write!(f, "told of the skip of {}", tail(sequence)),
+        }
+    }
+}
+
+impl fmt::Display for Handling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            machine,
+            shard_id,
+            record,
+            attempt,
+            token,
+        } = self;
+        write!(
+            f,
+            "{record} on {machine} from {} attempt {attempt} token {token}",
+            short(shard_id)
+        )
+    }
+}
+
+impl fmt::Display for RowChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "row {}", short(&self.shard_id))?;
+        match &self.after {
+            None => f.write_str(" deleted"),
+            Some(row) => {
+                let held = if row.session.is_some() {
+                    "held"
+                } else {
+                    "free"
+                };
+                let at = row.checkpoint.as_deref().map_or("-", tail);
+                write!(
+                    f,
+                    " {held} counter {} at {at} in {}",
+                    row.counter, row.generation
+                )
+            }
+        }
+    }
+}
+
+fn shown(write: &LeaseWrite) -> String {
+    let text = match write {
+        LeaseWrite::Create(_) => "create".to_owned(),
+        LeaseWrite::Take { seen_counter, .. } => format!("take at {seen_counter}"),
+        LeaseWrite::Beat { held, .. } => format!("beat at {}", held.counter),
+        LeaseWrite::Request { wanted, .. } => format!("request for {}", wanted.owner_id),
+        LeaseWrite::Grant { held, .. } => format!("grant at {}", held.counter),
+        LeaseWrite::Release { held, .. } => format!("release at {}", held.counter),
+        LeaseWrite::End { held, .. } => format!("end at {}", held.counter),
+        LeaseWrite::Delete { seen_counter, .. } => format!("delete at {seen_counter}"),
+    };
+    format!("{text} of {}", short(shard_of(write.key()).unwrap_or("-")))
+}
+
+fn short(shard_id: &str) -> String {
+    let number = shard_id.trim_start_matches("shardId-");
+    format!("s{}", number.trim_start_matches('0'))
+}
+
+fn list(shards: &[String]) -> String {
+    let shards: Vec<_> = shards.iter().map(|shard| short(shard)).collect();
+    shards.join(" ")
+}
+
+/// Sequence numbers differ in their last digits.
+fn tail(sequence: &str) -> &str {
+    &sequence[sequence.len().saturating_sub(12)..]
+}
