@@ -8,7 +8,10 @@ use std::{
     time::Duration,
 };
 
-use kinesis_app::prelude::*;
+use kinesis_app::{
+    prelude::*,
+    spec::{Checkpoints, OnRecreated},
+};
 use tokio::time::sleep;
 
 use crate::trace::{Handling, MachineId, Trace, What};
@@ -149,6 +152,15 @@ pub(crate) mod orders {
     fn settings(config: &mut AppConfig, setup: &Setup) -> Result<(), ConfigError> {
         if setup.env("START").is_ok_and(|start| start == "latest") {
             config.stream::<Orders>().set_start(&Position::latest())?;
+        }
+        if setup.env("RECREATED").is_ok_and(|then| then == "restart") {
+            let stream = config.stream::<Orders>();
+            stream.set_on_recreated(OnRecreated::Restart);
+        }
+        if setup.env("CHECKPOINTS").is_ok_and(|are| are == "ignore") {
+            config
+                .stream::<Orders>()
+                .set_checkpoints(Checkpoints::Ignore);
         }
         if setup.env("PREFETCH").is_ok_and(|room| room == "little") {
             config.set_prefetch(1 << 20)?;

@@ -14,6 +14,10 @@ pub(crate) struct Nature {
     pub(crate) padding: usize,
     /// Whether handlers hold records.
     pub(crate) holds: bool,
+    /// Whether the stream may be deleted and created again.
+    pub(crate) recreates: bool,
+    /// Whether whoever starts alone reads the stream from its start; then all machines may be lost at once.
+    pub(crate) ignores: bool,
 }
 
 impl Nature {
@@ -28,11 +32,21 @@ impl Nature {
             setup = setup.with_env("PREFETCH", "little");
             padding = 30_000;
         }
+        let recreates = rng.u32(0..4) == 0;
+        if recreates {
+            setup = setup.with_env("RECREATED", "restart");
+        }
+        let ignores = rng.u32(0..5) == 0;
+        if ignores {
+            setup = setup.with_env("CHECKPOINTS", "ignore");
+        }
         Self {
             latency: Duration::from_millis(rng.u64(2..40)),
             setup,
             padding,
             holds: rng.u32(0..3) == 0,
+            recreates,
+            ignores,
         }
     }
 }

@@ -162,6 +162,13 @@ pub(crate) struct StreamPlace {
     pub(crate) begins_at: Option<i64>,
 }
 
+impl StreamPlace {
+    /// The service tells times in seconds with a fraction, in which a millisecond may be lost.
+    pub(crate) fn is_of(&self, created_millis: i64) -> bool {
+        (self.created_millis..=self.created_millis + 1).contains(&created_millis)
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RowChange {
     /// The shard of the row; the stream's own row is not told.

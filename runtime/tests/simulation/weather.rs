@@ -14,6 +14,8 @@ pub(crate) enum Weather {
     Split,
     Merge,
     Trim,
+    /// The stream is deleted, and another created under its name.
+    Recreate,
     Kinesis(Fault),
     Table(Vec<TableFault>),
     /// A machine stands still for so long.
@@ -23,6 +25,8 @@ pub(crate) enum Weather {
     /// A machine reaches nothing for so long.
     Outage(Duration),
     Kill,
+    /// All machines are lost at once.
+    Blackout,
     Stop,
     /// A machine's wall clock is set.
     Clock(i64),
@@ -43,6 +47,8 @@ pub(crate) fn next(rng: &mut fastrand::Rng, links: &[String]) -> Weather {
         91..94 => Weather::Stop,
         94..96 => Weather::Clock(rng.i64(-3_600_000..3_600_000)),
         96..98 => Weather::Trim,
+        98 => Weather::Recreate,
+        99 => Weather::Blackout,
         _ => Weather::Nothing,
     }
 }

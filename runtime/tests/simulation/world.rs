@@ -162,7 +162,11 @@ impl World {
             )
         }));
         Run {
-            evidence: Evidence { events, reads },
+            evidence: Evidence {
+                events,
+                ignores: self.nature.ignores,
+                reads,
+            },
             lines,
             counts: self.counts,
         }

@@ -22,6 +22,10 @@ fn moves(
 ) {
     let shard_id = &change.shard_id;
     let (number, reached) = (after.generation, after.checkpoint.as_deref());
+    if before.is_some_and(|before| before.generation > number) {
+        let text = format!("{shard_id} went back to generation {number}");
+        breach(found, state, 5, text);
+    }
     let before = before.filter(|before| before.generation == number);
     let from = before.and_then(|before| before.checkpoint.as_deref());
     if before.is_some() && from == reached {
@@ -33,6 +37,10 @@ fn moves(
         let text = format!("{shard_id} is in generation {number}, which nobody began");
         return breach(found, state, 5, text);
     };
+    if stream.is_deleted {
+        // Nobody is owed what it had, and whoever has not heard of it reads the stream that has its name.
+        return;
+    }
     let line = stream.line(shard_id);
     let place = |checkpoint: Option<&str>| match checkpoint {
         None => Some(0),

@@ -61,7 +61,10 @@ impl Lives {
     ) {
         for (shard_id, standing) in &state.rows {
             let place = (machine, shard_id.clone());
-            if standing.holder != Some(machine) || shards.contains(shard_id) {
+            // What is gone has no work, and is finished in its time.
+            let stream = state.stream_of(standing.row.generation);
+            let is_gone = stream.is_some_and(|stream| stream.has_lost(shard_id));
+            if standing.holder != Some(machine) || is_gone || shards.contains(shard_id) {
                 self.unsaid.remove(&place);
                 continue;
             }

@@ -2,6 +2,7 @@
 
 mod checkpoints;
 mod gone;
+mod joins;
 mod leases;
 mod lives;
 mod progress;
@@ -18,7 +19,8 @@ use std::{fmt, time::Duration};
 use kinesis_app_emulator::Call;
 
 use self::{
-    gone::Gone, leases::Leases, lives::Lives, readings::Readings, skips::Skips, state::State,
+    gone::Gone, joins::Joins, leases::Leases, lives::Lives, readings::Readings, skips::Skips,
+    state::State,
 };
 use crate::trace::Event;
 
@@ -42,6 +44,8 @@ impl fmt::Display for Violation {
 #[derive(Debug)]
 pub(crate) struct Evidence {
     pub(crate) events: Vec<Event>,
+    /// Whether whoever starts alone reads from the start.
+    pub(crate) ignores: bool,
     pub(crate) reads: Vec<Call>,
 }
 
@@ -53,6 +57,7 @@ pub(crate) fn judge(evidence: &Evidence) -> Vec<Violation> {
     let mut readings = Readings::default();
     let mut skips = Skips::default();
     let mut gone = Gone::default();
+    let mut joins = Joins::default();
     let mut found = Vec::new();
     for event in &evidence.events {
         state.time = event.at;
@@ -64,6 +69,7 @@ pub(crate) fn judge(evidence: &Evidence) -> Vec<Violation> {
         readings.see(&state, event, &mut found);
         skips.see(event);
         gone.see(&state, event, &mut found);
+        joins.see(&state, evidence.ignores, event, &mut found);
         reads::see(&state, event, &mut found);
         state.follow(event);
     }

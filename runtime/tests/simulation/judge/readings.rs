@@ -1,4 +1,4 @@
-//! Rule 6: a tenure makes every attempt once, unless a held record has its shard read again.
+//! Rule 6: a tenure makes every attempt once, unless a held record or another generation has its shard read again.
 
 use std::collections::BTreeMap;
 
@@ -12,6 +12,8 @@ type Tenure = (MachineId, String, u64);
 pub(super) struct Readings {
     /// How often each attempt at a record began.
     begun: BTreeMap<(Tenure, u64, u32), usize>,
+    /// The generation in which each tenure first began something.
+    first: BTreeMap<Tenure, u64>,
     /// The places of held records, one for each time.
     held: BTreeMap<Tenure, Vec<usize>>,
 }
@@ -32,7 +34,11 @@ impl Readings {
         let tenure = tenure(handling);
         let held = self.held.get(&tenure).into_iter().flatten();
         let restarts = held.filter(|held| Some(**held) <= place(state, handling));
-        let allowed = 1 + restarts.count();
+        // A reader adopts another generation without a new tenure.
+        let last = state.last_generation().unwrap_or_default();
+        let first = *self.first.entry(tenure.clone()).or_insert(last);
+        let adoptions = state.generations.range(first..).skip(1);
+        let allowed = 1 + restarts.count() + adoptions.count();
         let begun = (tenure, handling.record, handling.attempt);
         let times = self.begun.entry(begun).or_default();
         *times += 1;

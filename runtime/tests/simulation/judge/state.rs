@@ -140,7 +140,7 @@ impl State {
     /// Another generation: nothing has settled in it but what it leaves out.
     fn begin(&mut self, row: &StreamPlace) {
         let mut streams = self.streams.iter();
-        let stream = streams.position(|stream| stream.created_millis == row.created_millis);
+        let stream = streams.position(|stream| row.is_of(stream.created_millis));
         let Some(stream) = stream.filter(|_| !self.generations.contains_key(&row.generation))
         else {
             return;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::What;
+use super::{StreamPlace, What};
 
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
@@ -14,15 +14,8 @@ pub(super) struct Ledger {
     settled: BTreeSet<u64>,
     /// How often each record was held.
     held: BTreeMap<u64, u32>,
-    place: Place,
-}
-
-/// What the stream's row says.
-#[derive(Debug, Default)]
-struct Place {
-    created_millis: i64,
-    generation: u64,
-    begins_at: Option<i64>,
+    /// What the stream's row says.
+    place: Option<StreamPlace>,
 }
 
 /// What of the records has not settled.
@@ -54,14 +47,11 @@ impl Ledger {
                 }
             }
             What::StreamRow { row, .. } => {
-                if row.generation > self.place.generation {
+                let before = self.place.as_ref();
+                if before.is_some_and(|before| row.generation > before.generation) {
                     self.settled.clear();
                 }
-                self.place = Place {
-                    created_millis: row.created_millis,
-                    generation: row.generation,
-                    begins_at: row.begins_at,
-                };
+                self.place = Some(row.clone());
             }
             What::Settled(handling) | What::Skipped(handling) => {
                 self.settled.insert(handling.record);
@@ -76,13 +66,14 @@ impl Ledger {
     }
 
     pub(super) fn left(&self) -> Left {
-        if self.place.created_millis != self.created_millis {
+        let place = self.place.as_ref();
+        let Some(place) = place.filter(|place| place.is_of(self.created_millis)) else {
             return Left::Some;
-        }
+        };
         let owed = self
             .kept
             .iter()
-            .filter(|(_, arrival)| Some(**arrival) >= self.place.begins_at);
+            .filter(|(_, arrival)| Some(**arrival) >= place.begins_at);
         let mut left = owed
             .map(|(record, _)| record)
             .filter(|record| !self.settled.contains(record))

@@ -31,6 +31,13 @@ impl World {
         (!held).then_some(place)
     }
 
+    pub(super) fn kill(&mut self, place: usize) {
+        let machine = self.machines.swap_remove(place);
+        self.counts.deaths += 1;
+        machine.kill();
+        self.miss();
+    }
+
     /// Whether nothing happened to its clocks lately. A deadline that both of them are late for, for one stood still and the other was set
     /// back, is kept by nobody.
     pub(super) fn has_steady_clocks(&self, place: usize) -> bool {

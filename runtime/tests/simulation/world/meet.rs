@@ -14,6 +14,7 @@ impl World {
             Weather::Split => self.split(),
             Weather::Merge => self.merge(),
             Weather::Trim => self.trim(),
+            Weather::Recreate if self.nature.recreates => self.recreate(),
             Weather::Kinesis(fault) => {
                 self.counts.faults += 1;
                 self.deed(format!("{fault:?}"));
@@ -58,10 +59,12 @@ impl World {
             }
             Weather::Kill => {
                 if let Some(place) = self.any() {
-                    let machine = self.machines.swap_remove(place);
-                    self.counts.deaths += 1;
-                    machine.kill();
-                    self.miss();
+                    self.kill(place);
+                }
+            }
+            Weather::Blackout if self.nature.ignores => {
+                while let Some(place) = self.any() {
+                    self.kill(place);
                 }
             }
             Weather::Stop => {
@@ -77,7 +80,7 @@ impl World {
                     self.machines[place].set_clock(ahead);
                 }
             }
-            Weather::Nothing => {}
+            Weather::Recreate | Weather::Blackout | Weather::Nothing => {}
         }
     }
 }

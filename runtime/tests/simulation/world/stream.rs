@@ -71,14 +71,19 @@ impl World {
         }
     }
 
-    /// A closed shard is over by its retention, whoever has not read it yet.
+    /// A closed shard is over by its retention, whoever has not read it yet. Its parents were closed before it, and went before it.
     pub(super) fn trim(&mut self) {
         let shards = self.kinesis.shards(STREAM).expect("the stream is there");
-        let closed: Vec<_> = shards.into_iter().filter(|shard| !shard.open).collect();
-        if closed.is_empty() {
+        let is_kept = |id: &String| shards.iter().any(|shard| shard.shard_id == *id);
+        let oldest = shards.iter().filter(|shard| {
+            let mut parents = shard.parent.iter().chain(&shard.adjacent_parent);
+            !shard.open && !parents.any(is_kept)
+        });
+        let oldest: Vec<_> = oldest.collect();
+        let Some(shard) = self.rng.choice(oldest) else {
             return;
-        }
-        let shard_id = closed[self.rng.usize(0..closed.len())].shard_id.clone();
+        };
+        let shard_id = shard.shard_id.clone();
         let stored = self.kinesis.records(STREAM, &shard_id);
         let records = stored.iter().filter_map(|stored| number(&stored.data));
         let records = records.collect();
@@ -86,6 +91,12 @@ impl World {
         trimmed.expect("the shard is there");
         self.counts.trims += 1;
         self.trace.write(What::Trimmed { shard_id, records });
+    }
+
+    pub(super) fn recreate(&mut self) {
+        let deleted = self.kinesis.delete_stream(STREAM);
+        deleted.expect("the stream is there");
+        create(&self.kinesis, &self.trace);
     }
 
     fn resharded(&mut self, parents: Vec<String>, children: Vec<String>) {
