@@ -17,9 +17,9 @@ pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>>
 /// Where leases and checkpoints are kept.
 ///
 /// A store keeps rows and nothing else: what a write needs and does is the word of [`LeaseWrite::apply`] and [`StreamWrite::apply`], which
-/// it must carry out as one atomic step. A call that gets no answer must end by itself, within two seconds or so: heartbeats wait behind it. After
-/// 10 s (a listing: a minute) it is given up, and tried again. Reads of one row are
-/// consistent (they see every write that was answered before they were sent); a listing may lag.
+/// it must carry out as one atomic step. A call that gets no answer must end by itself, within two seconds or so: heartbeats wait behind
+/// it. After 10 s (a listing: a minute) it is given up, and tried again. Reads of one row are consistent (they see every write that was
+/// answered before they were sent); a listing may lag.
 pub trait LeaseStore: fmt::Debug + Send + Sync + 'static {
     /// Makes the store usable; called once at every start, before anything else is asked of it.
     fn prepare(&self) -> StoreFuture<'_, ()> {
