@@ -168,5 +168,14 @@ pub const MANY_FAILURES: u32 = 5;
 /// twice.
 pub const UNKNOWN_RECORD_BYTES: usize = 16 * 1024;
 
+/// A seek gives a service or a store that stumbles so many tries, and then says what it heard.
+pub const SEEK_TRIES: u32 = 4;
+
+/// One try to store a seek's position, a look at what stands included.
+pub const SEEK_WRITE: Duration = Duration::from_secs(4);
+
+/// Iterators that a seek fetches at the same time.
+pub const ITERATORS_AT_A_TIME: usize = 16;
+
 /// So often a listing is begun before its expiry is a failure.
 pub const LISTINGS: u32 = 3;

@@ -107,6 +107,7 @@ pub use record::{
     Headers, PARTITION_KEY_HEADER, Position, RawRecord, RecordRef, SEQUENCE_NUMBER_HEADER,
     SHARD_ID_HEADER,
 };
+pub use seek::{error::SeekError, seeker::Seeker};
 pub use service_error::{Class, ServiceError};
 pub use source::budget::PrefetchLoad;
 pub use telemetry::health::{
@@ -124,7 +125,8 @@ pub mod prelude {
 
     pub use crate::{
         AppConfig, AppState, ArrivalTime, Attempt, ConfigError, FromRecord, Headers, Lag, Lease,
-        Outcome, PartitionKey, Position, RawRecord, SdkConfig, Setup, ShardId, State, Stream, aws,
+        Outcome, PartitionKey, Position, RawRecord, SdkConfig, SeekError, Seeker, Setup, ShardId,
+        State, Stream, aws,
         codec::{Json, Raw},
         configure, kinesis_app, on_ready, on_record, on_shutdown, on_start, stream,
     };

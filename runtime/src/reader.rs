@@ -23,7 +23,7 @@ use crate::{
         tenure::{self, Taken, Tenure},
         tenures::Tenures,
         write::{Held, LeaseWrite},
-        writer::{Lost, RowHandle},
+        writer::{Lost, RowHandle, Said},
     },
     planted::{self, Bug, planted},
     pulse::Pulse,
@@ -64,6 +64,8 @@ pub(crate) struct StreamContext {
     /// A start with a thousand shards takes seconds, and the store is not flooded.
     pub(crate) takes: Semaphore,
     pub(crate) bell: Bell,
+    /// Of the application.
+    pub(crate) stop: Stop,
 }
 
 /// What is to become of a lease once it is taken.
@@ -82,7 +84,7 @@ pub(crate) enum Ended {
     Finished,
     /// The lease is free, or another's.
     Released,
-    /// The stream moved to another generation, and the lease is free: what was judged in the old one is judged again.
+    /// The stream moved to another generation, or the shard to another place, and the lease is free: what was judged is judged again.
     Outdated,
     /// Nobody knows whether the lease was taken.
     Doubtful,
@@ -147,7 +149,7 @@ pub(crate) async fn run(
     } = taken;
     let writing = tasks::spawn(writer.run());
     // Before the generation is looked at: whoever changes it afterwards finds this tenure.
-    let place = stream.tenures.enter(&row.shard_id, &tenure);
+    let place = stream.tenures.enter(&row.shard_id, &tenure, &handle);
     let ended = match purpose {
         // Whether it may start was judged in another generation than it would be read in.
         _ if stream.known.generation() != generation => {
@@ -164,22 +166,28 @@ pub(crate) async fn run(
                 instance.board.vanished(stream.label, &row);
                 tracing::error!(stream = stream.label, shard = %row.shard_id, checkpoint = ?row.checkpoint, "shard is gone before it was read to its end");
             }
-            end(&stream, &handle, &row.key).await
+            let reading = tenure.readings().current();
+            end(&stream, &handle, &row.key, reading).await
         }
         Purpose::Read => {
             tracing::info!(stream = stream.label, shard = %row.shard_id, checkpoint = ?row.checkpoint, generation, token = row.counter, "shard taken");
             let health = instance.board.line(stream.label, &row.shard_id);
-            let feed = Feed::new(
+            let mut feed = Feed::new(
                 source(&stream, &row, &health, opened),
                 instance.budget.account(),
                 anchor(&row, generation, stream.known.begins_at()),
                 instance.timing.lease_duration,
             );
+            // It has no checkpoint of its own.
+            if row.generation < generation || row.checkpoint.is_none() {
+                feed.begin_with(stream.known.take_iterator(generation, &row.shard_id));
+            }
             let mut shard = Assignment {
                 stream: stream.label,
                 shard_id: row.shard_id.as_str().into(),
                 tenure,
                 known: Arc::clone(&stream.known),
+                directory: Arc::clone(&instance.directory),
                 lost,
                 stop,
                 rules: stream.rules.clone(),
@@ -223,10 +231,14 @@ fn source(
 /// Where a reader of this row begins in a generation: a checkpoint of an older one means nothing in it.
 fn anchor(row: &LeaseRow, generation: u64, begins_at: StoredStart) -> Anchor {
     match &row.checkpoint {
-        Some(Checkpoint::After(sequence)) if row.generation == generation => Anchor::After {
+        _ if row.generation < generation => begins_at.into(),
+        Some(Checkpoint::After(sequence)) => Anchor::After {
             sequence: sequence.clone(),
         },
-        _ => begins_at.into(),
+        Some(Checkpoint::At(sequence)) => Anchor::At {
+            sequence: sequence.clone(),
+        },
+        Some(Checkpoint::ShardEnd) | None => begins_at.into(),
     }
 }
 
@@ -242,7 +254,7 @@ async fn leave(
     let pulse = tenure.pulse();
     let generation = tenure.readings().generation();
     match exit {
-        Exit::ShardEnd { children } => {
+        Exit::ShardEnd { children, reading } => {
             let created = select! {
                 biased;
                 why = &mut shard.lost => return Ended::Lost(why.unwrap_or(Lost::Deadline)),
@@ -258,7 +270,7 @@ async fn leave(
                 }
                 Some(Children::Stored) => {
                     let key = lease_key(&stream.instance.app, &stream.name, shard_id);
-                    end(stream, handle, &key).await
+                    end(stream, handle, &key, reading).await
                 }
                 Some(Children::Fatal(error)) => {
                     release(stream, handle).await;
@@ -309,13 +321,21 @@ async fn release(stream: &StreamContext, handle: &RowHandle) {
     }
 }
 
-async fn end(stream: &StreamContext, handle: &RowHandle, key: &str) -> Ended {
+/// What was read to its end counts only if nobody has repositioned the shard meanwhile.
+async fn end(stream: &StreamContext, handle: &RowHandle, key: &str, reading: u64) -> Ended {
     planted::note(Bug::ChildrenBeforeConfirmation, key);
-    if handle.end().await || planted(Bug::ChildrenBeforeConfirmation) {
-        stream.bell.ring(&stream.instance.store).await;
-        Ended::Finished
-    } else {
-        Ended::Lost(Lost::Deadline)
+    match handle.end(reading).await {
+        Said::Withdrawn => {
+            release(stream, handle).await;
+            Ended::Outdated
+        }
+        Said::Unconfirmed if !planted(Bug::ChildrenBeforeConfirmation) => {
+            Ended::Lost(Lost::Deadline)
+        }
+        Said::Confirmed | Said::Unconfirmed => {
+            stream.bell.ring(&stream.instance.store).await;
+            Ended::Finished
+        }
     }
 }
 

@@ -46,6 +46,11 @@ impl Drop for Stopping {
 }
 
 impl Stop {
+    /// Whether a stop was asked for.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.0.grace.get().is_some()
+    }
+
     /// Waits until a stop is asked for, and says with what grace.
     pub(crate) async fn asked(&mut self) -> Duration {
         loop {

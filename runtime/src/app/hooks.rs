@@ -1,8 +1,10 @@
 //! What hooks take and give.
 
+use std::sync::Arc;
+
 use aws_types::SdkConfig;
 
-use super::setup::Setup;
+use super::{directory::Directory, setup::Setup};
 use crate::{
     cause::HandlerError,
     dispatch::extract::{Provides, State},
@@ -16,13 +18,14 @@ pub type HookError = HandlerError;
 pub struct HookContext<'a, S> {
     pub(crate) setup: &'a Setup,
     pub(crate) state: &'a S,
+    pub(crate) directory: &'a Arc<Directory>,
 }
 
-/// A type that a hook may take: [`Setup`], and [`State`] once there is one.
+/// A type that a hook may take: [`Setup`], [`Seeker`](crate::Seeker), and [`State`] once there is one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a hook",
     label = "not available here",
-    note = "`#[on_start]` and `#[aws]` may take a `Setup`; `#[on_ready]` and `#[on_shutdown]` a `State<T>` as well"
+    note = "`#[on_start]` and `#[aws]` may take a `Setup` and a `Seeker<S>`; `#[on_ready]` and `#[on_shutdown]` a `State<T>` as well"
 )]
 pub trait FromApp<S>: Sized {
     /// Takes it.

@@ -16,6 +16,7 @@ use tokio::{
 use super::{
     client,
     config::{AppConfig, Resolved},
+    directory::Directory,
     error::Error,
     hooks::HookError,
     meet::{self, Found},
@@ -24,7 +25,7 @@ use super::{
     setup::Setup,
     shared::Instance,
     signals::Signals,
-    wire::{Application, Erased},
+    wire::{Application, Around, Erased},
 };
 use crate::{
     cause::Chain,
@@ -227,9 +228,14 @@ impl<A: Application> Launch<A> {
             let app = name.clone();
             move |source: HookError| Error::Hook { app, hook, source }
         };
+        let directory = Arc::default();
+        let around = Around {
+            setup: &setup,
+            directory: &directory,
+        };
         let aws = match aws {
             Some(aws) => aws,
-            None => match module.aws(&setup).await.map_err(hook("aws"))? {
+            None => match module.aws(around).await.map_err(hook("aws"))? {
                 Some(aws) => aws,
                 None => client::sdk_config(&settings)
                     .await
@@ -241,11 +247,11 @@ impl<A: Application> Launch<A> {
         };
         let (kinesis, endpoint) = (client::client(&aws, &name), client::endpoint(&aws));
         let leases = leases.unwrap_or_else(|| settings.leases.open(&aws));
-        let instance = instance(&settings, leases, seed, Clock::of(&aws));
+        let instance = instance(&settings, leases, seed, Clock::of(&aws), &directory);
         let found = meet::meet_all(&instance, &kinesis, &settings, &endpoint).await?;
 
         let live = match state {
-            None => module.start(&setup).await.map_err(hook("on_start"))?,
+            None => module.start(around).await.map_err(hook("on_start"))?,
             Some(GivenState {
                 state,
                 type_name: given,
@@ -297,6 +303,7 @@ fn instance(
     store: Arc<dyn LeaseStore>,
     seed: Option<u64>,
     clock: Clock,
+    directory: &Arc<Directory>,
 ) -> Arc<Instance> {
     let chance = Arc::new(Chance::new(seed));
     let session = chance.session();
@@ -316,6 +323,7 @@ fn instance(
         },
         budget: Budget::new(settings.prefetch),
         board: Board::default(),
+        directory: Arc::clone(directory),
     })
 }
 
@@ -328,7 +336,8 @@ fn consume(
     stop: &Stop,
 ) -> Vec<Consumed> {
     let consumed = settings.streams.iter().zip(found).zip(workers);
-    consumed
+    let mut directory = Vec::new();
+    let consumed = consumed
         .filter_map(|((config, found), worker)| Some((config, found?, worker?)))
         .map(|(config, found, worker)| {
             let context = StreamContext {
@@ -352,9 +361,12 @@ fn consume(
                 },
                 worker,
                 takes: Semaphore::new(defaults::STORE_CALLS_AT_A_TIME),
+                stop: stop.clone(),
             };
             let (ready_in, ready) = oneshot::channel();
-            let coordinator = Coordinator::new(Arc::new(context), ready_in);
+            let context = Arc::new(context);
+            directory.push((config.stream, Arc::downgrade(&context)));
+            let coordinator = Coordinator::new(context, ready_in);
             Consumed {
                 task: tasks::spawn(coordinator.run(stop.clone())),
                 ready: Some(ready),
@@ -362,5 +374,7 @@ fn consume(
                 name: config.name().into(),
             }
         })
-        .collect()
+        .collect();
+    instance.directory.open(directory);
+    consumed
 }

@@ -192,7 +192,7 @@ impl Visit<'_> {
             };
         }
         if self.config.checkpoints == Checkpoints::Ignore && !is_new {
-            let row = seek::unless_read(self.instance, stands, start).await;
+            let row = seek::ignore_checkpoint::unless_read(self.instance, stands, start).await;
             return row.map_err(StreamProblem::Store);
         }
         // `latest` resolves to another time at every start; only the others can be seen to have been edited.

@@ -2,6 +2,7 @@
 
 mod client;
 pub(crate) mod config;
+pub(crate) mod directory;
 pub(crate) mod error;
 pub(crate) mod hooks;
 pub(crate) mod launch;

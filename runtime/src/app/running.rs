@@ -13,11 +13,13 @@ use super::{
     problem::{StreamError, StreamErrors, StreamProblem},
     setup::Setup,
     shared::Instance,
-    wire::Live,
+    wire::{Around, Live},
 };
 use crate::{
     coordinator::StreamFailure,
+    dispatch::handler::Stream,
     nudge::Nudge,
+    seek::seeker::Seeker,
     stop::{Stop, Stopping, stop},
     tasks::Task,
     telemetry::health::Health,
@@ -84,6 +86,18 @@ impl Running {
         self.instance.board.snapshot(self.instance.budget.load())
     }
 
+    /// Repositions the stream `S`; once the application has stopped, its seeks answer [`SeekError::NotRunning`](crate::SeekError::NotRunning).
+    ///
+    /// ```
+    /// # use kinesis_app::{Position, Running, SeekError, Stream};
+    /// # async fn example<Orders: Stream>(running: &Running) -> Result<(), SeekError> {
+    /// running.seeker::<Orders>().seek(Position::horizon()).await
+    /// # }
+    /// ```
+    pub fn seeker<S: Stream>(&self) -> Seeker<S> {
+        Seeker::new(&self.instance.directory)
+    }
+
     /// Waits until every shard of the first round has its iterator, and runs `#[on_ready]`.
     pub(crate) async fn become_ready(&mut self) -> Result<(), Error> {
         let ready = self
@@ -106,8 +120,15 @@ impl Running {
         Ok(())
     }
 
+    fn around(&self) -> Around<'_> {
+        Around {
+            setup: &self.setup,
+            directory: &self.instance.directory,
+        }
+    }
+
     async fn on_ready(&self) -> Result<(), HookError> {
-        self.live.ready(&self.setup).await
+        self.live.ready(self.around()).await
     }
 
     async fn failed_streams(&mut self) -> StreamErrors {
@@ -223,7 +244,7 @@ impl Running {
                 self.failure = Some(self.failed(label, result));
             }
         }
-        let hook = timeout(grace, self.live.shutdown(&self.setup)).await;
+        let hook = timeout(grace, self.live.shutdown(self.around())).await;
         let hook = hook.unwrap_or_else(|_| Err(format!("it did not end within {grace:?}").into()));
         let app = self.app;
         match (self.failure, hook) {

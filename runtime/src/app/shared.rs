@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use super::directory::Directory;
 use crate::{
     dispatch::retry::Backoff,
     leases::{clock::Clock, row::Holder, store::LeaseStore, tenure::Timing},
@@ -20,6 +21,7 @@ pub(crate) struct Instance {
     pub(crate) backoff: Backoff,
     pub(crate) budget: Arc<Budget>,
     pub(crate) board: Board,
+    pub(crate) directory: Arc<Directory>,
 }
 
 impl Instance {

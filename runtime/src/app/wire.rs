@@ -13,6 +13,7 @@ use aws_types::SdkConfig;
 
 use super::{
     config::{AppConfig, Declared},
+    directory::Directory,
     hooks::{HookContext, HookError},
     setup::Setup,
 };
@@ -155,11 +156,30 @@ pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 #[derive(Debug)]
 pub struct Wired(pub(crate) Box<dyn Erased>);
 
+/// What every hook's context has.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Around<'a> {
+    pub(crate) setup: &'a Setup,
+    pub(crate) directory: &'a Arc<Directory>,
+}
+
+impl<'a> Around<'a> {
+    fn context<S>(self, state: &'a S) -> HookContext<'a, S> {
+        let Self { setup, directory } = self;
+        HookContext {
+            setup,
+            state,
+            directory,
+        }
+    }
+}
+
 pub(crate) trait Erased: fmt::Debug + Send {
     fn declared(&self) -> Vec<Declared>;
     fn configure(&self, config: &mut AppConfig, setup: &Setup) -> Result<(), HookError>;
-    fn aws<'a>(&'a self, setup: &'a Setup) -> BoxFuture<'a, Result<Option<SdkConfig>, HookError>>;
-    fn start<'a>(&'a self, setup: &'a Setup) -> BoxFuture<'a, Result<Box<dyn Live>, HookError>>;
+    fn aws<'a>(&'a self, around: Around<'a>)
+    -> BoxFuture<'a, Result<Option<SdkConfig>, HookError>>;
+    fn start<'a>(&'a self, around: Around<'a>) -> BoxFuture<'a, Result<Box<dyn Live>, HookError>>;
     /// Starts with a state that the caller made; the name of the type that it should have been, if it is another.
     fn start_with(&self, state: Box<dyn Any + Send>) -> Result<Box<dyn Live>, &'static str>;
 }
@@ -168,8 +188,8 @@ pub(crate) trait Erased: fmt::Debug + Send {
 pub(crate) trait Live: fmt::Debug + Send + Sync {
     /// In the order of [`Erased::declared`]; none for a stream without a handler.
     fn workers(&self) -> Vec<Option<Arc<dyn Worker>>>;
-    fn ready<'a>(&'a self, setup: &'a Setup) -> BoxFuture<'a, Result<(), HookError>>;
-    fn shutdown<'a>(&'a self, setup: &'a Setup) -> BoxFuture<'a, Result<(), HookError>>;
+    fn ready<'a>(&'a self, around: Around<'a>) -> BoxFuture<'a, Result<(), HookError>>;
+    fn shutdown<'a>(&'a self, around: Around<'a>) -> BoxFuture<'a, Result<(), HookError>>;
 }
 
 /// For generated code: the application wired by `W`.
@@ -211,13 +231,16 @@ impl<W: Wire> Erased for Module<W> {
         W::configure(config, setup)
     }
 
-    fn aws<'a>(&'a self, setup: &'a Setup) -> BoxFuture<'a, Result<Option<SdkConfig>, HookError>> {
-        Box::pin(async move { W::aws(&HookContext { setup, state: &() }).await })
+    fn aws<'a>(
+        &'a self,
+        around: Around<'a>,
+    ) -> BoxFuture<'a, Result<Option<SdkConfig>, HookError>> {
+        Box::pin(async move { W::aws(&around.context(&())).await })
     }
 
-    fn start<'a>(&'a self, setup: &'a Setup) -> BoxFuture<'a, Result<Box<dyn Live>, HookError>> {
+    fn start<'a>(&'a self, around: Around<'a>) -> BoxFuture<'a, Result<Box<dyn Live>, HookError>> {
         Box::pin(async move {
-            let state = Arc::new(W::start(&HookContext { setup, state: &() }).await?);
+            let state = Arc::new(W::start(&around.context(&())).await?);
             Ok(Box::new(Started::<W> { state }) as Box<dyn Live>)
         })
     }
@@ -250,24 +273,12 @@ impl<W: Wire> Live for Started<W> {
             .collect()
     }
 
-    fn ready<'a>(&'a self, setup: &'a Setup) -> BoxFuture<'a, Result<(), HookError>> {
-        Box::pin(async move {
-            W::ready(&HookContext {
-                setup,
-                state: &self.state,
-            })
-            .await
-        })
+    fn ready<'a>(&'a self, around: Around<'a>) -> BoxFuture<'a, Result<(), HookError>> {
+        Box::pin(async move { W::ready(&around.context(&self.state)).await })
     }
 
-    fn shutdown<'a>(&'a self, setup: &'a Setup) -> BoxFuture<'a, Result<(), HookError>> {
-        Box::pin(async move {
-            W::shutdown(&HookContext {
-                setup,
-                state: &self.state,
-            })
-            .await
-        })
+    fn shutdown<'a>(&'a self, around: Around<'a>) -> BoxFuture<'a, Result<(), HookError>> {
+        Box::pin(async move { W::shutdown(&around.context(&self.state)).await })
     }
 }
 

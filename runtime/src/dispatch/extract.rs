@@ -4,11 +4,15 @@ use std::{
     fmt,
     num::NonZeroU32,
     ops::Deref,
+    sync::Arc,
     time::{Duration, SystemTime},
 };
 
 use super::outcome::Undecodable;
-use crate::record::{Headers, Position, RecordRef, text::SharedText};
+use crate::{
+    app::directory::Directory,
+    record::{Headers, Position, RecordRef, text::SharedText},
+};
 
 /// One attempt at one record, as generated code and extractors see it; `S` is the application's state.
 #[derive(Debug)]
@@ -19,6 +23,7 @@ pub struct RecordContext<'r, S> {
     pub(crate) token: u64,
     pub(crate) behind: Duration,
     pub(crate) state: &'r S,
+    pub(crate) directory: &'r Arc<Directory>,
 }
 
 impl<'r, S> RecordContext<'r, S> {

@@ -31,7 +31,10 @@ use super::{
     slots::Slots,
 };
 use crate::{
-    app::wire::{BoxFuture, Wire},
+    app::{
+        directory::Directory,
+        wire::{BoxFuture, Wire},
+    },
     leases::{generation::Known, readings::Turn, tenure::Tenure, writer::Lost},
     planted::{self, Bug, planted},
     record::{RecordRef, aggregation, text::SharedText},
@@ -55,6 +58,7 @@ pub(crate) struct Assignment {
     pub(crate) shard_id: SharedText,
     pub(crate) tenure: Arc<Tenure>,
     pub(crate) known: Arc<Known>,
+    pub(crate) directory: Arc<Directory>,
     pub(crate) lost: oneshot::Receiver<Lost>,
     pub(crate) stop: Stop,
     pub(crate) rules: Rules,
@@ -74,7 +78,11 @@ pub(crate) struct Rules {
 #[derive(Debug)]
 pub(crate) enum Exit {
     /// The shard is closed, read to its end, and its last record has settled.
-    ShardEnd { children: Vec<ListedShard> },
+    ShardEnd {
+        children: Vec<ListedShard>,
+        /// Which was read to its end.
+        reading: u64,
+    },
     /// It was asked to.
     Stopped,
     /// The stream is in another generation, in which something comes before the shard.
@@ -145,6 +153,7 @@ impl Gate {
 /// What every attempt of a worker shares.
 struct Bench<'a, S> {
     state: &'a S,
+    directory: &'a Arc<Directory>,
     shard_id: &'a SharedText,
     gate: &'a Gate,
 }
@@ -167,6 +176,7 @@ async fn attempt<W: Wire, H: RecordHandler<W>>(
             token: bench.gate.tenure.token(),
             behind: job.page.behind(),
             state: bench.state,
+            directory: bench.directory,
         };
         planted::note(Bug::HeartbeatBehindHandler, bench.shard_id);
         let ended = AssertUnwindSafe(H::call(&cx)).catch_unwind().await;
@@ -206,9 +216,10 @@ async fn run<W: Wire, H: RecordHandler<W>>(
         known: Arc::clone(&shard.known),
         open: AtomicBool::new(true),
     };
-    let shard_id = shard.shard_id.clone();
+    let (shard_id, directory) = (shard.shard_id.clone(), Arc::clone(&shard.directory));
     let bench = Bench {
         state,
+        directory: &directory,
         shard_id: &shard_id,
         gate: &gate,
     };
@@ -279,7 +290,7 @@ async fn run<W: Wire, H: RecordHandler<W>>(
                 }
             }
             Wake::Event(event) => desk.take_in(event),
-            Wake::Turn(turn) => desk.turn(turn, &tenure),
+            Wake::Turn(turn) => desk.turn(turn, &tenure, &shard.known),
             Wake::Lost(why) => {
                 slots.drop_all();
                 return Exit::Lost(why);

@@ -81,7 +81,12 @@ impl Bell {
         *rung = for_these;
     }
 
-    /// Waits until somebody else rings. What rang before is heard at once, and once.
+    /// Has this instance look at the table at once.
+    pub(crate) fn call(&self) {
+        self.calls.notify_one();
+    }
+
+    /// Waits until somebody else rings, or calls here. What rang before is heard at once, and once.
     pub(crate) async fn called(&self) {
         self.calls.notified().await;
     }

@@ -153,6 +153,17 @@ impl Check<'_> {
             reached,
             "a beat without a checkpoint keeps the one that stands"
         );
+        let before = Progress {
+            generation: 0,
+            checkpoint: Some(Checkpoint::At("7".into())),
+        };
+        let rewound = self.applied(beat(&kept, Some(before.clone()))).await;
+        assert_eq!(
+            progress(&rewound),
+            before,
+            "a checkpoint before a record is another one than behind it"
+        );
+        let kept = self.applied(beat(&rewound, Some(reached.clone()))).await;
         let free = self
             .applied(LeaseWrite::Release {
                 held: held(&kept),
@@ -161,7 +172,7 @@ impl Check<'_> {
             .await;
         assert_eq!(
             (&free.holder, progress(&free), free.counter),
-            (&None, reached, 5),
+            (&None, reached, 7),
             "a release frees the lease and keeps its checkpoint"
         );
     }

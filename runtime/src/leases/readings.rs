@@ -39,7 +39,7 @@ struct Pending {
 }
 
 /// What a reader is told while it reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Turn {
     /// The stream is in another generation, and everything that comes before the shard in it is done with.
     Adopt {
@@ -48,6 +48,13 @@ pub(crate) enum Turn {
     },
     /// The stream is in another generation, and something else comes first in it.
     GiveBack,
+    /// The row stands before a record, from which on this reading is to deliver.
+    Rewound {
+        reading: u64,
+        sequence: String,
+        /// At that record.
+        iterator: String,
+    },
 }
 
 impl Readings {
@@ -85,6 +92,17 @@ impl Readings {
         self.current.fetch_add(1, Ordering::AcqRel) + 1
     }
 
+    /// Begins another one at a record, in the same generation. From here on nothing of the last one is written, and nothing of it begins.
+    pub(super) fn rewind(&self, sequence: &str) -> (u64, Progress) {
+        let mut pending = self.pending();
+        *pending = Pending::default();
+        let progress = Progress {
+            generation: self.generation(),
+            checkpoint: Some(Checkpoint::At(sequence.into())),
+        };
+        (self.current.fetch_add(1, Ordering::AcqRel) + 1, progress)
+    }
+
     /// Hands the writer a checkpoint, which rides on its next write. Nothing is allocated: it happens at every pause of the lanes.
     pub(crate) fn publish(&self, reading: u64, sequence: SharedText) {
         let mut pending = self.pending();
@@ -106,9 +124,16 @@ impl Readings {
         })
     }
 
-    /// Tells the worker. Only the last word counts.
+    /// Tells the worker. Only the last word counts, and a place in one generation counts less than the next generation.
     pub(crate) fn tell(&self, turn: Turn) {
-        *self.turn.lock().unwrap_or_else(PoisonError::into_inner) = Some(turn);
+        let mut told = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_void = matches!(turn, Turn::Rewound { .. })
+            && matches!(*told, Some(Turn::Adopt { .. } | Turn::GiveBack));
+        if is_void {
+            return;
+        }
+        *told = Some(turn);
+        drop(told);
         self.is_told.store(true, Ordering::Release);
         self.worker.wake();
     }
@@ -167,6 +192,38 @@ mod tests {
         readings.publish(0, "7".into());
         assert_eq!(readings.take_pending(), Some(progress(1, Some("7"))));
         assert_eq!(readings.take_pending(), None);
+    }
+
+    #[test]
+    fn a_rewind_is_written_at_its_record_and_ends_what_was_read_before() {
+        let readings = Readings::begin(1, 0);
+        readings.publish(0, "7".into());
+        let (reading, rewound) = readings.rewind("3");
+        assert_eq!(
+            (rewound.generation, rewound.checkpoint),
+            (1, Some(Checkpoint::At("3".into())))
+        );
+        readings.publish(0, "8".into());
+        assert_eq!(
+            readings.take_pending(),
+            None,
+            "not even the adoption: it is written with the record"
+        );
+        readings.publish(reading, "3".into());
+        assert_eq!(readings.take_pending(), Some(progress(1, Some("3"))));
+    }
+
+    #[test]
+    fn a_place_in_one_generation_is_void_when_another_generation_is_told_of() {
+        let readings = Readings::begin(0, 0);
+        readings.tell(Turn::GiveBack);
+        readings.tell(Turn::Rewound {
+            reading: 1,
+            sequence: "3".into(),
+            iterator: "i".into(),
+        });
+        let mut cx = Context::from_waker(std::task::Waker::noop());
+        assert_eq!(readings.poll_told(&mut cx), Poll::Ready(Turn::GiveBack));
     }
 
     #[test]

@@ -62,6 +62,8 @@ pub struct Progress {
 pub enum Checkpoint {
     /// Everything up to and with this sequence number.
     After(String),
+    /// Everything before this sequence number: a seek to a record, which is to be delivered again.
+    At(String),
     /// All of it: the shard is closed and its last record has settled.
     ShardEnd,
 }

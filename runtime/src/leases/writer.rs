@@ -11,7 +11,8 @@ use tokio::{
 
 use super::{
     clock::Moment,
-    row::{LeaseRow, Wanted},
+    readings::Turn,
+    row::{LeaseRow, Progress, Wanted},
     store::{LeaseStore, StoreError},
     tenure::{Tenure, Timing},
     write::{Held, LeaseWrite},
@@ -25,12 +26,46 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Last {
     Release,
-    End,
+    /// Of this reading.
+    End(u64),
     Grant(Wanted),
 }
 
-/// A last write, and who waits for its confirmation.
-pub(super) type Order = (Last, oneshot::Sender<bool>);
+/// What the writer is asked for, beside heartbeats, and who waits for its confirmation.
+#[derive(Debug)]
+pub(super) enum Order {
+    Last(Last, oneshot::Sender<Said>),
+    Rewind(Rewind, oneshot::Sender<Rewound>),
+}
+
+/// What became of a last write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Said {
+    Confirmed,
+    Unconfirmed,
+    /// It was not sent: the end was that of a reading which does not count any more.
+    Withdrawn,
+}
+
+/// The shard is to be read from a record on.
+#[derive(Debug)]
+pub(super) struct Rewind {
+    /// In which the place means something.
+    generation: u64,
+    sequence: String,
+    iterator: String,
+}
+
+/// What became of a rewind.
+#[derive(Debug)]
+pub(crate) enum Rewound {
+    /// The row stands there, and the reader is told.
+    Confirmed,
+    /// Nothing was written: the lease is on its way out, or in another generation.
+    Refused,
+    /// Nobody knows; the lease is lost.
+    Unconfirmed(StoreError),
+}
 
 /// The task's side.
 #[derive(Debug)]
@@ -49,6 +84,36 @@ pub(crate) struct RowWriter {
 #[derive(Debug)]
 pub(crate) struct RowHandle(pub(super) mpsc::Sender<Order>);
 
+/// The way to the writer for others than the reader. It keeps no lease: that ends with the reader.
+#[derive(Debug, Clone)]
+pub(crate) struct RowLine(mpsc::WeakSender<Order>);
+
+impl RowLine {
+    /// Moves the row to a record, and the reader with it.
+    pub(crate) async fn rewind(
+        &self,
+        generation: u64,
+        sequence: &str,
+        iterator: String,
+    ) -> Rewound {
+        let rewind = Rewind {
+            generation,
+            sequence: sequence.into(),
+            iterator,
+        };
+        let (done, confirmed) = oneshot::channel();
+        let Some(orders) = self.0.upgrade() else {
+            return Rewound::Refused;
+        };
+        if orders.send(Order::Rewind(rewind, done)).await.is_err() {
+            return Rewound::Refused;
+        }
+        drop(orders);
+        // A writer that ends with the order unread has written nothing of it.
+        confirmed.await.unwrap_or(Rewound::Refused)
+    }
+}
+
 /// Why a lease is not held any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Lost {
@@ -63,25 +128,33 @@ pub(crate) enum Lost {
 }
 
 impl RowHandle {
-    /// Gives the lease back with the last checkpoint. Whether it was confirmed.
-    pub(crate) async fn release(&self) -> bool {
-        self.order(Last::Release).await
+    /// For others who have a word for the writer.
+    pub(crate) fn line(&self) -> RowLine {
+        RowLine(self.0.downgrade())
     }
 
-    /// Marks the shard as finished. Whether it was confirmed.
-    pub(crate) async fn end(&self) -> bool {
-        self.order(Last::End).await
+    /// Gives the lease back with the last checkpoint. Whether it was confirmed.
+    pub(crate) async fn release(&self) -> bool {
+        self.order(Last::Release).await == Said::Confirmed
+    }
+
+    /// Marks the shard as finished, if it is still in that reading.
+    pub(crate) async fn end(&self, reading: u64) -> Said {
+        self.order(Last::End(reading)).await
     }
 
     /// Hands the lease to another with the last checkpoint. Whether it was confirmed.
     #[cfg_attr(not(test), expect(dead_code, reason = "balance decides who gets it"))]
     pub(crate) async fn grant(&self, to: Wanted) -> bool {
-        self.order(Last::Grant(to)).await
+        self.order(Last::Grant(to)).await == Said::Confirmed
     }
 
-    async fn order(&self, last: Last) -> bool {
+    async fn order(&self, last: Last) -> Said {
         let (done, confirmed) = oneshot::channel();
-        self.0.send((last, done)).await.is_ok() && confirmed.await.unwrap_or(false)
+        if self.0.send(Order::Last(last, done)).await.is_err() {
+            return Said::Unconfirmed;
+        }
+        confirmed.await.unwrap_or(Said::Unconfirmed)
     }
 }
 
@@ -111,21 +184,43 @@ impl RowWriter {
                 None if planted::is_noted(Bug::HeartbeatBehindHandler, &self.row.shard_id) => {
                     next_beat = begun + defaults::LEASE_RETRY;
                 }
-                None => match self.beat().await {
-                    Ok(Confirmed::Answered) => next_beat = begun + self.timing.heartbeat,
-                    // The lease is kept, and its deadline comes nearer.
-                    Ok(Confirmed::Reread) => next_beat = Instant::now() + defaults::LEASE_RETRY,
-                    Err(lost) => {
-                        // The reader may have ended on its own.
-                        let _ = self.lost.send(lost);
-                        return;
-                    }
-                },
-                Some((last, done)) => {
-                    let confirmed = self.last(last).await;
+                Some(Order::Last(Last::End(reading), done))
+                    if reading != self.tenure.readings().current() =>
+                {
+                    let _ = done.send(Said::Withdrawn);
+                }
+                Some(Order::Last(last, done)) => {
+                    let said = if self.last(last).await {
+                        Said::Confirmed
+                    } else {
+                        Said::Unconfirmed
+                    };
                     // Whoever stops does not always wait for the answer.
-                    let _ = done.send(confirmed);
+                    let _ = done.send(said);
                     return;
+                }
+                Some(Order::Rewind(rewind, done))
+                    if rewind.generation != self.tenure.readings().generation() =>
+                {
+                    let _ = done.send(Rewound::Refused);
+                }
+                None | Some(Order::Rewind(..)) => {
+                    let confirmed = match order {
+                        Some(Order::Rewind(rewind, done)) => self.rewind(rewind, done).await,
+                        _ => self.beat(self.tenure.readings().take_pending()).await,
+                    };
+                    match confirmed {
+                        Ok(Confirmed::Answered) => next_beat = begun + self.timing.heartbeat,
+                        // The lease is kept, and its deadline comes nearer.
+                        Ok(Confirmed::Reread) => {
+                            next_beat = Instant::now() + defaults::LEASE_RETRY;
+                        }
+                        Err(lost) => {
+                            // The reader may have ended on its own.
+                            let _ = self.lost.send(lost);
+                            return;
+                        }
+                    }
                 }
             }
         }
@@ -142,7 +237,38 @@ impl RowWriter {
         confirmed.is_ok()
     }
 
-    async fn beat(&mut self) -> Result<Confirmed, Lost> {
+    /// A heartbeat that moves the row to a record. Whoever waits for it is answered when the reader is told.
+    async fn rewind(
+        &mut self,
+        rewind: Rewind,
+        done: oneshot::Sender<Rewound>,
+    ) -> Result<Confirmed, Lost> {
+        let tenure = Arc::clone(&self.tenure);
+        let Rewind {
+            sequence, iterator, ..
+        } = rewind;
+        let (reading, progress) = tenure.readings().rewind(&sequence);
+        let confirmed = self.beat(Some(progress)).await;
+        let answer = match &confirmed {
+            Ok(_) => {
+                tenure.readings().tell(Turn::Rewound {
+                    reading,
+                    sequence,
+                    iterator,
+                });
+                Rewound::Confirmed
+            }
+            Err(Lost::Taken { .. } | Lost::Deleted { .. }) => Rewound::Refused,
+            Err(Lost::Deadline | Lost::Silent) => Rewound::Unconfirmed(StoreError::Unavailable(
+                "it did not answer before the lease was lost".into(),
+            )),
+        };
+        // A handler that was dropped waits no more.
+        let _ = done.send(answer);
+        confirmed
+    }
+
+    async fn beat(&mut self, progress: Option<Progress>) -> Result<Confirmed, Lost> {
         // A machine that was suspended wakes up with its timers as they were.
         if self.tenure.is_over() {
             return Err(Lost::Deadline);
@@ -150,7 +276,7 @@ impl RowWriter {
         let write = LeaseWrite::Beat {
             held: self.held(),
             lease_duration: self.timing.lease_duration,
-            progress: self.tenure.readings().take_pending(),
+            progress,
         };
         let Some(sent) = self.write_until(self.tenure.deadline(), &write).await? else {
             if planted(Bug::DeadlineFromReread) {
@@ -174,7 +300,7 @@ impl RowWriter {
         match last {
             Last::Release => LeaseWrite::Release { held, progress },
             Last::Grant(to) => LeaseWrite::Grant { held, to, progress },
-            Last::End => LeaseWrite::End {
+            Last::End(_) => LeaseWrite::End {
                 held,
                 generation: self.tenure.readings().generation(),
             },

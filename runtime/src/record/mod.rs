@@ -10,4 +10,5 @@ mod view;
 
 pub use headers::{Headers, PARTITION_KEY_HEADER, SEQUENCE_NUMBER_HEADER, SHARD_ID_HEADER};
 pub use position::Position;
+pub(crate) use position::Scope;
 pub use view::{RawRecord, RecordRef};

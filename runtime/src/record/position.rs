@@ -6,8 +6,8 @@ use std::{
 use super::text::SharedText;
 use crate::spec::Start;
 
-/// A place in a stream: what [`StreamConfig::set_start`](crate::StreamConfig::set_start) takes, and what a handler takes to know where
-/// its record lies.
+/// A place in a stream: what [`StreamConfig::set_start`](crate::StreamConfig::set_start) and [`Seeker::seek`](crate::Seeker::seek) take, and
+/// what a handler takes to know where its record lies.
 ///
 /// As an extractor it is the record's own place, `Position::sequence(shard, sequence)`. Its text is stable:
 /// `shardId-000000000000/49590338271490256608559692538361571095921575989136588898`.
@@ -25,6 +25,14 @@ enum Place {
         shard: SharedText,
         sequence: SharedText,
     },
+}
+
+/// Whom a position is for.
+pub(crate) enum Scope<'a> {
+    /// Every shard.
+    Stream(Start),
+    /// One of them.
+    Shard { shard: &'a str, sequence: &'a str },
 }
 
 impl Position {
@@ -59,13 +67,21 @@ impl Position {
         })
     }
 
+    /// What a seek to it moves.
+    pub(crate) fn scope(&self) -> Scope<'_> {
+        match &self.0 {
+            Place::Horizon => Scope::Stream(Start::TrimHorizon),
+            Place::Latest => Scope::Stream(Start::Latest),
+            Place::Timestamp { millis } => Scope::Stream(Start::Timestamp { millis: *millis }),
+            Place::Sequence { shard, sequence } => Scope::Shard { shard, sequence },
+        }
+    }
+
     /// The position as a start, which names every shard.
     pub(crate) fn as_start(&self) -> Option<Start> {
-        match self.0 {
-            Place::Horizon => Some(Start::TrimHorizon),
-            Place::Latest => Some(Start::Latest),
-            Place::Timestamp { millis } => Some(Start::Timestamp { millis }),
-            Place::Sequence { .. } => None,
+        match self.scope() {
+            Scope::Stream(start) => Some(start),
+            Scope::Shard { .. } => None,
         }
     }
 

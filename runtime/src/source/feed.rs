@@ -27,6 +27,8 @@ pub(crate) struct Feed {
     source: Arc<Polling>,
     account: Arc<Account>,
     anchor: Anchor,
+    /// For this place, fetched before.
+    iterator: Option<String>,
     silence: Duration,
     reading: Option<Reading>,
 }
@@ -50,6 +52,7 @@ impl Feed {
             source: Arc::new(source),
             account,
             anchor,
+            iterator: None,
             silence,
             reading: None,
         }
@@ -92,7 +95,8 @@ impl Feed {
     /// `None` if the source ended without a word, which it only does by a panic.
     pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
         let reading = self.reading.get_or_insert_with(|| {
-            Reading::begin(&self.source, &self.account, self.anchor.clone())
+            let iterator = self.iterator.take();
+            Reading::begin(&self.source, &self.account, self.anchor.clone(), iterator)
         });
         reading.events.poll_recv(cx)
     }
@@ -101,6 +105,12 @@ impl Feed {
     pub(crate) fn go_to(&mut self, anchor: Anchor) {
         self.reading = None;
         self.anchor = anchor;
+        self.iterator = None;
+    }
+
+    /// The next reading begins with an iterator that was fetched for its place, and behind the anchor if that has expired.
+    pub(crate) fn begin_with(&mut self, iterator: Option<String>) {
+        self.iterator = iterator;
     }
 
     /// From when on the source is silent, if it reports nothing more.
@@ -110,10 +120,16 @@ impl Feed {
 }
 
 impl Reading {
-    fn begin(source: &Arc<Polling>, account: &Arc<Account>, anchor: Anchor) -> Self {
+    fn begin(
+        source: &Arc<Polling>,
+        account: &Arc<Account>,
+        anchor: Anchor,
+        iterator: Option<String>,
+    ) -> Self {
         let (pages, events) = mpsc::channel(1);
         let pulse = Arc::new(Pulse::new());
-        let run = Arc::clone(source).run(Arc::clone(account), anchor, pages, Arc::clone(&pulse));
+        let begin = (anchor, iterator);
+        let run = Arc::clone(source).run(Arc::clone(account), begin, pages, Arc::clone(&pulse));
         Self {
             events,
             pulse,

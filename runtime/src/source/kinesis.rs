@@ -68,8 +68,18 @@ pub(crate) struct Description {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Anchor {
     Horizon,
-    Timestamp { millis: i64 },
-    After { sequence: String },
+    Timestamp {
+        millis: i64,
+    },
+    At {
+        sequence: String,
+    },
+    After {
+        sequence: String,
+    },
+    /// Behind the newest record: for the first iterator of a seek alone. It means another place with every call, so nothing that may have
+    /// to be begun again is begun here.
+    Tip,
 }
 
 impl From<StoredStart> for Anchor {
@@ -187,9 +197,13 @@ impl Kinesis {
             .shard_id(shard_id);
         let request = match anchor {
             Anchor::Horizon => request.shard_iterator_type(ShardIteratorType::TrimHorizon),
+            Anchor::Tip => request.shard_iterator_type(ShardIteratorType::Latest),
             Anchor::Timestamp { millis } => request
                 .shard_iterator_type(ShardIteratorType::AtTimestamp)
                 .timestamp(DateTime::from_millis(*millis)),
+            Anchor::At { sequence } => request
+                .shard_iterator_type(ShardIteratorType::AtSequenceNumber)
+                .starting_sequence_number(sequence),
             Anchor::After { sequence } => request
                 .shard_iterator_type(ShardIteratorType::AfterSequenceNumber)
                 .starting_sequence_number(sequence),

@@ -53,16 +53,18 @@ pub(crate) struct Polling {
 }
 
 impl Polling {
-    /// Reads from `anchor` until the shard ends, no call can succeed, or the receiver is gone.
+    /// Reads from an anchor, with an iterator for it if there is one, until the shard ends, no call can succeed, or the receiver is gone.
     pub(super) async fn run(
         self: Arc<Self>,
         account: Arc<Account>,
-        mut anchor: Anchor,
+        (mut anchor, mut iterator): (Anchor, Option<String>),
         pages: mpsc::Sender<Event>,
         pulse: Arc<Pulse>,
     ) {
-        let mut iterator: Option<String> = None;
         let checkpoint = anchor.clone();
+        if iterator.is_some() {
+            self.opened.tell();
+        }
         let mut failures = 0_u32;
         let mut record_bytes = defaults::UNKNOWN_RECORD_BYTES;
         let mut due = Instant::now();

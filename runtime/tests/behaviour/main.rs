@@ -38,6 +38,7 @@ mod put_back;
 mod reading;
 mod recreated;
 mod refusals;
+mod seek;
 mod silence;
 mod start;
 mod start_after_reshard;

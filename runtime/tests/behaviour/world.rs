@@ -321,6 +321,7 @@ impl World {
             .find(|row| row.shard_id == shard_id)?;
         Some(match row.checkpoint? {
             kinesis_app::Checkpoint::After(sequence) => sequence,
+            kinesis_app::Checkpoint::At(sequence) => format!("at {sequence}"),
             kinesis_app::Checkpoint::ShardEnd => "SHARD_END".into(),
         })
     }

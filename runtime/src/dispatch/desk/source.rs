@@ -49,7 +49,10 @@ impl Desk {
             Some(Event::End { children }) => {
                 self.health
                     .write(|health| health.activity = Activity::Ending);
-                self.phase = Phase::Draining(Some(Exit::ShardEnd { children }));
+                self.phase = Phase::Draining(Some(Exit::ShardEnd {
+                    children,
+                    reading: self.reading.number,
+                }));
             }
             Some(Event::Vanished(error)) => {
                 self.phase = Phase::Draining(Some(Exit::Vanished(error)));

@@ -5,7 +5,7 @@ use kinesis_app_rules::defaults;
 use super::{Desk, Prefetch, Reading, holds::Holds, phase::Phase, source::Source};
 use crate::{
     dispatch::{lanes::Lanes, worker::Exit},
-    leases::{readings::Turn, tenure::Tenure},
+    leases::{generation::Known, readings::Turn, tenure::Tenure},
     source::kinesis::Anchor,
     telemetry::health::Activity,
 };
@@ -16,7 +16,7 @@ impl Desk {
     }
 
     /// The worker was told something. Whoever is on the way out stays so: what he was told is for his successor.
-    pub(in crate::dispatch) fn turn(&mut self, turn: Turn, tenure: &Tenure) {
+    pub(in crate::dispatch) fn turn(&mut self, turn: Turn, tenure: &Tenure, known: &Known) {
         if matches!(self.phase, Phase::Leaving { .. } | Phase::Left(_)) {
             return;
         }
@@ -29,8 +29,20 @@ impl Desk {
                 let number = readings.adopt(generation);
                 tracing::info!(stream = self.stream, shard = %self.shard_id, generation, ?begins_at, "shard is read in another generation");
                 self.begin_reading(number, begins_at.into());
+                self.feed
+                    .begin_with(known.take_iterator(generation, &self.shard_id));
             }
-            Turn::Adopt { .. } => {}
+            Turn::Rewound {
+                reading,
+                sequence,
+                iterator,
+            } if reading == readings.current() => {
+                tracing::info!(stream = self.stream, shard = %self.shard_id, sequence, "shard is read from a record again");
+                self.begin_reading(reading, Anchor::At { sequence });
+                self.feed.begin_with(Some(iterator));
+            }
+            // Something later was told and done.
+            Turn::Adopt { .. } | Turn::Rewound { .. } => {}
             Turn::GiveBack => self.leave(Exit::Outdated, defaults::HANDOVER),
         }
     }

@@ -36,6 +36,8 @@ pub(super) const START_TIME: &str = "start_ms";
 
 /// What a finished shard's checkpoint says; no sequence number looks like it.
 const SHARD_END: &str = "SHARD_END";
+/// In front of a sequence number that is the next one; without it, a sequence number is the last one.
+const AT: &str = "AT_SEQUENCE_NUMBER ";
 const TRIM_HORIZON: &str = "TRIM_HORIZON";
 const AT_TIMESTAMP: &str = "AT_TIMESTAMP";
 
@@ -56,10 +58,11 @@ pub(super) fn number(value: impl std::fmt::Display) -> AttributeValue {
 }
 
 pub(super) fn checkpoint(checkpoint: &Checkpoint) -> AttributeValue {
-    text(match checkpoint {
-        Checkpoint::After(sequence) => sequence,
-        Checkpoint::ShardEnd => SHARD_END,
-    })
+    match checkpoint {
+        Checkpoint::After(sequence) => text(sequence),
+        Checkpoint::At(sequence) => text(&format!("{AT}{sequence}")),
+        Checkpoint::ShardEnd => text(SHARD_END),
+    }
 }
 
 pub(super) fn millis(duration: Duration) -> AttributeValue {
@@ -129,9 +132,10 @@ pub(super) fn to_lease(item: &Item) -> Result<LeaseRow, Unreadable> {
 }
 
 fn to_checkpoint(text: &str) -> Checkpoint {
-    match text {
-        SHARD_END => Checkpoint::ShardEnd,
-        sequence => Checkpoint::After(sequence.into()),
+    match text.strip_prefix(AT) {
+        Some(sequence) => Checkpoint::At(sequence.into()),
+        None if text == SHARD_END => Checkpoint::ShardEnd,
+        None => Checkpoint::After(text.into()),
     }
 }
 
@@ -255,7 +259,8 @@ mod tests {
         );
         let reached = prop_oneof![
             Just(Checkpoint::ShardEnd),
-            "[0-9]{1,129}".prop_map(Checkpoint::After)
+            "[0-9]{1,129}".prop_map(Checkpoint::After),
+            "[0-9]{1,129}".prop_map(Checkpoint::At)
         ];
         let parents = prop::collection::vec("shardId-[0-9]{12}", 0..3);
         let wanted = ("[a-z]{1,9}", "[0-9a-f]{8}")

@@ -295,7 +295,7 @@ async fn an_unanswered_release_is_found_applied() {
 async fn an_unanswered_end_is_found_applied() {
     let held = held(Unreliable::default()).await;
     held.store.writes([Fate::AnswerLost]);
-    assert!(held.handle.end().await);
+    assert_eq!(held.handle.end(0).await, Said::Confirmed);
     assert_eq!(held.row().counter, 2, "once");
     assert!(held.row().is_finished() && held.row().holder.is_none());
 }
@@ -304,7 +304,7 @@ async fn an_unanswered_end_is_found_applied() {
 async fn an_end_finishes_the_row_and_frees_it() {
     let held = held(Unreliable::default()).await;
     held.tenure.readings().publish(0, "7".into());
-    assert!(held.handle.end().await);
+    assert_eq!(held.handle.end(0).await, Said::Confirmed);
     assert!(held.row().is_finished() && held.row().holder.is_none());
 }
 
@@ -360,4 +360,5 @@ async fn of_two_takers_one_works() {
 }
 
 mod last_words;
+mod rewinds;
 mod suspended;

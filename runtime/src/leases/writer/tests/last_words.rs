@@ -95,7 +95,7 @@ async fn once_a_last_write_was_sent_nothing_begins_not_even_after_a_lost_answer(
         let last = tasks::spawn(async move {
             match order {
                 "release" => handle.release().await,
-                "end" => handle.end().await,
+                "end" => handle.end(0).await == Said::Confirmed,
                 _ => handle.grant(wanted("b")).await,
             }
         });
