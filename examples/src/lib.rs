@@ -1,8 +1,7 @@
 //! Runnable applications on `kinesis-app`. The first is the main job, [`orders`]: `cargo run` at the root of the
-//! repository. [`replay`] repositions its stream while it reads it.
+//! repository.
 
 pub mod orders;
-pub mod replay;
 
 /// The code of the README compiles.
 #[cfg(doctest)]

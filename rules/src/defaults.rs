@@ -179,3 +179,18 @@ pub const ITERATORS_AT_A_TIME: usize = 16;
 
 /// So often a listing is begun before its expiry is a failure.
 pub const LISTINGS: u32 = 3;
+
+/// A record that is published waits at most so long for others to share its request; a full request does not wait.
+pub const PUBLISH_LINGER: Duration = Duration::from_millis(5);
+
+/// `PutRecords` requests of one stream that are under way at the same time.
+pub const PUBLISH_REQUESTS: usize = 8;
+
+/// Bytes of records of one stream that are published and not answered yet; more wait for room.
+pub const PUBLISH_BYTES: usize = 32 * MIB;
+
+/// A record that the service throttles or fails is sent again for so long.
+pub const PUBLISH_PATIENCE: Duration = Duration::from_mins(1);
+
+/// The largest record that a stream takes is asked for again after so long, when one is larger: the limit may have been raised.
+pub const RECORD_LIMIT_AGE: Duration = Duration::from_mins(1);

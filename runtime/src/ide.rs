@@ -37,7 +37,7 @@ pub mod stream {
     pub mod on_fatal {}
     /// What a stream means that was deleted and created again under its name: `refuse` (the default) does not read it with the checkpoints of the one before; `restart` forgets them and reads it from its `start`.
     pub mod on_recreated {}
-    /// How payloads are decoded: `Json` (the default), `Raw`, or a codec of yours, at least as visible as the stream.
+    /// How payloads are decoded and encoded: `Json` (the default), `Raw`, with their cargo features `MessagePack`, `Cbor` and `Prost`, or a codec of yours, at least as visible as the stream.
     pub mod codec {}
 }
 

@@ -51,6 +51,7 @@ mod dispatch;
 mod leases;
 mod nudge;
 mod planted;
+mod publish;
 mod pulse;
 mod reader;
 mod record;
@@ -103,6 +104,7 @@ pub use leases::{
     stream_row::{StoredStart, StreamRow, StreamWrite},
     write::{Held, LeaseWrite, Refused},
 };
+pub use publish::{Keyed, Message, Outgoing, Parts, PublishError, Published, Publisher, Unkeyed};
 pub use record::{
     Headers, PARTITION_KEY_HEADER, Position, RawRecord, RecordRef, SEQUENCE_NUMBER_HEADER,
     SHARD_ID_HEADER,
@@ -114,19 +116,31 @@ pub use telemetry::health::{
     Activity, Failing, Health, HeldRecords, ShardHealth, ShardName, StreamActivity, StreamHealth,
 };
 
-/// How records are decoded.
+/// How payloads are decoded and encoded.
 pub mod codec {
-    pub use crate::dispatch::codec::{Json, Payload, Raw};
+    #[cfg(feature = "cbor")]
+    pub use crate::dispatch::codec::Cbor;
+    #[cfg(feature = "messagepack")]
+    pub use crate::dispatch::codec::MessagePack;
+    #[cfg(feature = "prost")]
+    pub use crate::dispatch::codec::Prost;
+    pub use crate::dispatch::codec::{Encode, Json, Payload, Raw};
 }
 
 /// Everything that an application's module names.
 pub mod prelude {
+    #[cfg(feature = "cbor")]
+    pub use crate::codec::Cbor;
+    #[cfg(feature = "messagepack")]
+    pub use crate::codec::MessagePack;
+    #[cfg(feature = "prost")]
+    pub use crate::codec::Prost;
     pub use bytes::Bytes;
 
     pub use crate::{
-        AppConfig, AppState, ArrivalTime, Attempt, ConfigError, FromRecord, Headers, Lag, Lease,
-        Outcome, PartitionKey, Position, RawRecord, SdkConfig, SeekError, Seeker, Setup, ShardId,
-        State, Stream, aws,
+        AppConfig, AppState, ArrivalTime, Attempt, ConfigError, FromRecord, Headers, Keyed, Lag,
+        Lease, Outcome, Outgoing, PartitionKey, Position, PublishError, Publisher, RawRecord,
+        SdkConfig, SeekError, Seeker, Setup, ShardId, State, Stream, aws,
         codec::{Json, Raw},
         configure, kinesis_app, on_ready, on_record, on_shutdown, on_start, stream,
     };

@@ -185,7 +185,7 @@ pub(crate) static STREAM: Table = Table {
             "codec",
             "codec(Json)",
             "the form of the payloads",
-            "How payloads are decoded: `Json` (the default), `Raw`, or a codec of yours, at least as visible as the stream.",
+            "How payloads are decoded and encoded: `Json` (the default), `Raw`, with their cargo features `MessagePack`, `Cbor` and `Prost`, or a codec of yours, at least as visible as the stream.",
             &["format", "decoder", "serde"],
         ),
         key(

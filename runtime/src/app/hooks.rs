@@ -21,11 +21,11 @@ pub struct HookContext<'a, S> {
     pub(crate) directory: &'a Arc<Directory>,
 }
 
-/// A type that a hook may take: [`Setup`], [`Seeker`](crate::Seeker), and [`State`] once there is one.
+/// A type that a hook may take: [`Setup`], [`Seeker`](crate::Seeker), [`Publisher`](crate::Publisher), and [`State`] once there is one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a hook",
     label = "not available here",
-    note = "`#[on_start]` and `#[aws]` may take a `Setup` and a `Seeker<S>`; `#[on_ready]` and `#[on_shutdown]` a `State<T>` as well"
+    note = "`#[on_start]` and `#[aws]` may take a `Setup`, a `Seeker<S>` and a `Publisher<S>`; `#[on_ready]` and `#[on_shutdown]` a `State<T>` as well"
 )]
 pub trait FromApp<S>: Sized {
     /// Takes it.

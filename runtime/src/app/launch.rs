@@ -39,8 +39,9 @@ use crate::{
         bell::Bell, bounded::Bounded, clock::Clock, generation::Known, store::LeaseStore,
         tenure::Timing, tenures::Tenures,
     },
+    publish::Producer,
     reader::StreamContext,
-    source::budget::Budget,
+    source::{budget::Budget, kinesis::Kinesis},
     stop::Stop,
     tasks,
     telemetry::health::Board,
@@ -249,6 +250,7 @@ impl<A: Application> Launch<A> {
         let leases = leases.unwrap_or_else(|| settings.leases.open(&aws));
         let instance = instance(&settings, leases, seed, Clock::of(&aws), &directory);
         let found = meet::meet_all(&instance, &kinesis, &settings, &endpoint).await?;
+        let producers = producers(&instance, &kinesis, &settings);
 
         let live = match state {
             None => module.start(around).await.map_err(hook("on_start"))?,
@@ -264,12 +266,12 @@ impl<A: Application> Launch<A> {
         let workers = live.workers();
         let grace = settings.shutdown_timeout;
         Ok(Running::new(
-            name,
             endpoint,
             grace,
             live,
             setup,
             Arc::clone(&instance),
+            producers,
             |stop| consume(&instance, &settings, found, workers, stop),
         ))
     }
@@ -327,6 +329,28 @@ fn instance(
     })
 }
 
+/// Every stream may be written to, consumed or not.
+fn producers(
+    instance: &Instance,
+    client: &aws_sdk_kinesis::Client,
+    settings: &Resolved,
+) -> Vec<Arc<Producer>> {
+    let producers = settings.streams.iter().map(|config| {
+        let kinesis = Kinesis::new(client.clone(), config.target.clone());
+        let producer = Producer::start(instance, config.label, kinesis);
+        (config.stream, Arc::new(producer))
+    });
+    let producers: Vec<_> = producers.collect();
+    let entries = producers
+        .iter()
+        .map(|(stream, producer)| (*stream, Arc::downgrade(producer)));
+    instance.directory.open_written(entries.collect());
+    producers
+        .into_iter()
+        .map(|(_, producer)| producer)
+        .collect()
+}
+
 /// Spawns a coordinator for every stream that is consumed.
 fn consume(
     instance: &Arc<Instance>,
@@ -375,6 +399,6 @@ fn consume(
             }
         })
         .collect();
-    instance.directory.open(directory);
+    instance.directory.open_consumed(directory);
     consumed
 }

@@ -46,23 +46,32 @@ struct Visit<'a> {
     kinesis: Kinesis,
 }
 
-/// Meets every stream that is consumed; `None` stands for the others.
+/// What the first look at a stream says.
+enum There {
+    Described(Description),
+    /// It is missing, and to be created.
+    Missing,
+    /// It is only written to, which needs no permission to describe it.
+    Undescribed,
+}
+
+/// Meets every stream that the application declares; `None` stands for those that are only written to.
 pub(crate) async fn meet_all(
     instance: &Arc<Instance>,
     client: &aws_sdk_kinesis::Client,
     settings: &Resolved,
     endpoint: &str,
 ) -> Result<Vec<Option<Found>>, Error> {
-    let consumed = settings.streams.iter().filter(|config| config.handled);
-    let visits: Vec<_> = consumed
+    let configs = settings.streams.iter();
+    let visits: Vec<_> = configs
         .map(|config| Visit {
             instance,
             config,
             kinesis: Kinesis::new(client.clone(), config.target.clone()),
         })
         .collect();
-    let all = |results: Vec<Result<_, StreamProblem>>| gather(settings, endpoint, &visits, results);
-    let there = all(join_all(visits.iter().map(Visit::look)).await)?;
+    let there = join_all(visits.iter().map(Visit::first_look)).await;
+    let there = gather(settings, endpoint, &visits, there)?;
     // Not earlier: it may create a table.
     let prepared = instance.store.prepare().await;
     prepared.map_err(|source| Error::Leases {
@@ -77,6 +86,12 @@ pub(crate) async fn meet_all(
     )
     .await;
     let descriptions = gather(settings, endpoint, &visits, descriptions)?;
+    let (visits, descriptions): (Vec<_>, Vec<_>) = visits
+        .into_iter()
+        .zip(descriptions)
+        .filter_map(|(visit, description)| Some((visit, description?)))
+        .filter(|(visit, _)| visit.config.handled)
+        .unzip();
     let starts = visits
         .iter()
         .zip(&descriptions)
@@ -123,6 +138,20 @@ fn gather<T>(
 }
 
 impl Visit<'_> {
+    async fn first_look(&self) -> Result<There, StreamProblem> {
+        match self.look().await {
+            Ok(Some(description)) => Ok(There::Described(description)),
+            Ok(None) => Ok(There::Missing),
+            Err(StreamProblem::Service(error))
+                if error.class() == Class::AccessDenied && !self.config.handled =>
+            {
+                tracing::warn!(stream = self.config.label, %error, "a stream that is written to cannot be described; the largest record that it takes is not known");
+                Ok(There::Undescribed)
+            }
+            Err(problem) => Err(problem),
+        }
+    }
+
     /// What the service says of the stream; `None` if it is missing and to be created.
     async fn look(&self) -> Result<Option<Description>, StreamProblem> {
         let patience = Instant::now() + defaults::START_THROTTLED;
@@ -145,16 +174,22 @@ impl Visit<'_> {
         }
     }
 
-    async fn readable(&self, there: Option<Description>) -> Result<Description, StreamProblem> {
+    async fn readable(&self, there: There) -> Result<Option<Description>, StreamProblem> {
         let patience = Instant::now() + defaults::STREAM_CREATION;
-        if let (None, Some(shards)) = (&there, self.config.create) {
-            create(&self.kinesis, shards).await?;
-            tracing::info!(stream = self.config.label, shards, "stream created");
-        }
-        let mut described = there;
+        let mut described = match there {
+            There::Undescribed => return Ok(None),
+            There::Described(description) => Some(description),
+            There::Missing => {
+                if let Some(shards) = self.config.create {
+                    create(&self.kinesis, shards).await?;
+                    tracing::info!(stream = self.config.label, shards, "stream created");
+                }
+                None
+            }
+        };
         loop {
             match described {
-                Some(description) if description.readable => return Ok(description),
+                Some(description) if description.readable => return Ok(Some(description)),
                 _ if Instant::now() >= patience => return Err(StreamProblem::NotReady),
                 // The service may not know for a moment what it just created.
                 _ => sleep(defaults::CREATION_POLL).await,

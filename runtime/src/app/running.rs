@@ -19,6 +19,7 @@ use crate::{
     coordinator::StreamFailure,
     dispatch::handler::Stream,
     nudge::Nudge,
+    publish::{Producer, Publisher},
     seek::seeker::Seeker,
     stop::{Stop, Stopping, stop},
     tasks::Task,
@@ -39,6 +40,7 @@ pub struct Running {
     live: Box<dyn Live>,
     setup: Setup,
     instance: Arc<Instance>,
+    producers: Vec<Arc<Producer>>,
     _nudge: Option<Nudge>,
 }
 
@@ -53,18 +55,18 @@ pub(crate) struct Consumed {
 
 impl Running {
     pub(crate) fn new(
-        app: String,
         endpoint: String,
         shutdown_timeout: Duration,
         live: Box<dyn Live>,
         setup: Setup,
         instance: Arc<Instance>,
+        producers: Vec<Arc<Producer>>,
         consume: impl FnOnce(&Stop) -> Vec<Consumed>,
     ) -> Self {
         let (stopping, stop) = stop();
         let streams = consume(&stop);
         Self {
-            app,
+            app: instance.app.clone(),
             endpoint,
             shutdown_timeout,
             streams,
@@ -74,6 +76,7 @@ impl Running {
             setup,
             _nudge: Nudge::begin(instance.timing.nudge()),
             instance,
+            producers,
         }
     }
 
@@ -96,6 +99,21 @@ impl Running {
     /// ```
     pub fn seeker<S: Stream>(&self) -> Seeker<S> {
         Seeker::new(&self.instance.directory)
+    }
+
+    /// Publishes to the stream `S`; once the application has stopped, its calls answer
+    /// [`PublishError::NotRunning`](crate::PublishError::NotRunning).
+    ///
+    /// ```
+    /// # use kinesis_app::{Outgoing, PublishError, Running, Stream, codec::Raw};
+    /// # async fn example<Orders: Stream<Codec = Raw>>(running: &Running) -> Result<(), PublishError> {
+    /// let orders = running.publisher::<Orders>();
+    /// orders.publish("{\"id\":1}".keyed("ada")).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn publisher<S: Stream>(&self) -> Publisher<S> {
+        Publisher::new(&self.instance.directory)
     }
 
     /// Waits until every shard of the first round has its iterator, and runs `#[on_ready]`.
@@ -223,7 +241,8 @@ impl Running {
     }
 
     /// Stops in bounded time. What lies behind the last record that was begun is thrown away. What has begun, or lies before it, may
-    /// finish within `shutdown_timeout`, so that a successor is given nothing twice, and is then dropped. The last checkpoints are written, the leases are given back, and `#[on_shutdown]` runs, for `shutdown_timeout` at most.
+    /// finish within `shutdown_timeout`, so that a successor is given nothing twice, and is then dropped. The last checkpoints are written,
+    /// the leases are given back, `#[on_shutdown]` runs, and what was published is sent, for `shutdown_timeout` at most.
     ///
     /// All in all that is twice `shutdown_timeout`, and a lease duration (10 s) more if the lease store does not answer.
     ///
@@ -244,8 +263,11 @@ impl Running {
                 self.failure = Some(self.failed(label, result));
             }
         }
-        let hook = timeout(grace, self.live.shutdown(self.around())).await;
+        let until = Instant::now() + grace;
+        let hook = timeout_at(until, self.live.shutdown(self.around())).await;
         let hook = hook.unwrap_or_else(|_| Err(format!("it did not end within {grace:?}").into()));
+        // Not earlier: the hook may publish as well.
+        join_all(self.producers.iter().map(|producer| producer.close(until))).await;
         let app = self.app;
         match (self.failure, hook) {
             (Some(failure), hook) => {

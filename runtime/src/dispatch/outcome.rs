@@ -74,6 +74,19 @@ pub enum Undecodable {
 }
 
 impl Undecodable {
+    /// For a codec of your own: the payload is not what it expects.
+    pub fn payload(codec: &'static str, source: impl Into<HandlerError>) -> Self {
+        Self::Payload {
+            codec,
+            source: source.into(),
+        }
+    }
+
+    #[cfg(any(feature = "cbor", feature = "messagepack"))]
+    pub(crate) fn trailing(codec: &'static str, bytes: usize) -> Self {
+        Self::payload(codec, format!("{bytes} bytes follow the value"))
+    }
+
     /// For an extractor of your own: the record lacks what it needs.
     pub fn argument(reason: impl Into<HandlerError>) -> Self {
         Self::Argument(reason.into())

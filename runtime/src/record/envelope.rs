@@ -44,7 +44,6 @@ fn envelope(data: &[u8]) -> Option<(Block<'_>, usize)> {
 }
 
 /// Puts headers in front of a payload. What every delivery says anyway is left out, or a record that is passed on would grow each time.
-#[cfg_attr(not(test), expect(dead_code, reason = "publishing writes it"))]
 pub(crate) fn seal(headers: &Headers, payload: Bytes) -> Bytes {
     let written: Vec<_> = headers
         .iter()

@@ -85,13 +85,10 @@ impl<S: Stream> Seeker<S> {
 
     fn stream(&self) -> Result<Arc<StreamContext>, SeekError> {
         let label = S::SPEC.label;
-        match self.directory.find(TypeId::of::<S>()) {
-            Entry::Unopened => Err(SeekError::NotRunning { stream: label }),
+        match self.directory.consumed(TypeId::of::<S>()) {
             Entry::Unknown => Err(SeekError::NotConsumed { stream: label }),
-            Entry::Stream(stream) => stream
-                .upgrade()
-                .filter(|stream| !stream.stop.is_asked())
-                .ok_or(SeekError::NotRunning { stream: label }),
+            Entry::Open(stream) if !stream.stop.is_asked() => Ok(stream),
+            Entry::Open(_) | Entry::Closed => Err(SeekError::NotRunning { stream: label }),
         }
     }
 }

@@ -12,14 +12,16 @@ use aws_sdk_kinesis::{
         interceptors::BeforeDeserializationInterceptorContextRef,
     },
     operation::get_records::GetRecordsOutput,
-    primitives::{DateTime, DateTimeFormat},
-    types::{ShardIteratorType, StreamStatus},
+    primitives::{Blob, DateTime, DateTimeFormat},
+    types::{PutRecordsRequestEntry, PutRecordsResultEntry, ShardIteratorType, StreamStatus},
 };
 use aws_smithy_runtime_api::box_error::BoxError;
+use bytes::Bytes;
 use kinesis_app_rules::defaults;
 
 use crate::{
     leases::stream_row::StoredStart,
+    publish::Published,
     service_error::{Class, ServiceError},
     shards::ListedShard,
 };
@@ -60,8 +62,24 @@ pub(crate) struct Description {
     /// Tells a stream from another one that had its name before.
     pub(crate) created_millis: i64,
     pub(crate) readable: bool,
+    /// Of data and key, if the service says.
+    pub(crate) record_bytes: Option<usize>,
     /// The service's clock, from the answer's `Date`.
     pub(crate) date: Option<SystemTime>,
+}
+
+/// A record on its way into the stream.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) key: Arc<str>,
+    pub(crate) data: Bytes,
+}
+
+/// What became of an entry.
+#[derive(Debug)]
+pub(crate) enum Stored {
+    At(Published),
+    Not { code: String, message: String },
 }
 
 /// Where a shard is read from.
@@ -109,6 +127,9 @@ impl Kinesis {
             .await
             .map_err(|error| ServiceError::new("DescribeStreamSummary", error))?;
         let summary = answer.stream_description_summary;
+        let kib = summary
+            .as_ref()
+            .and_then(|summary| summary.max_record_size_in_kib);
         let (status, created) = summary.map_or((StreamStatus::Creating, None), |s| {
             (s.stream_status, Some(s.stream_creation_timestamp))
         });
@@ -117,6 +138,9 @@ impl Kinesis {
                 .and_then(|at| at.to_millis().ok())
                 .unwrap_or_default(),
             readable: matches!(status, StreamStatus::Active | StreamStatus::Updating),
+            record_bytes: kib
+                .and_then(|kib| usize::try_from(kib).ok())
+                .map(|kib| kib * 1024),
             date: date.take(),
         })
     }
@@ -228,6 +252,42 @@ impl Kinesis {
             .send()
             .await
             .map_err(|error| ServiceError::new("GetRecords", error))
+    }
+
+    /// At most 500 entries and 10 MiB.
+    pub(crate) async fn put(&self, entries: Vec<Entry>) -> Result<Vec<Stored>, ServiceError> {
+        let entries = entries.into_iter().map(|entry| {
+            PutRecordsRequestEntry::builder()
+                .partition_key(&*entry.key)
+                .data(Blob::new(entry.data))
+                .build()
+        });
+        // The builder misses nothing: both of its members are set.
+        let entries = entries.filter_map(Result::ok).collect();
+        let answer = self
+            .client
+            .put_records()
+            .set_stream_name(self.target.name())
+            .set_stream_arn(self.target.arn())
+            .set_records(Some(entries))
+            .send()
+            .await
+            .map_err(|error| ServiceError::new("PutRecords", error))?;
+        Ok(answer.records.into_iter().map(stored).collect())
+    }
+}
+
+/// An answer for each entry, in their order.
+fn stored(answer: PutRecordsResultEntry) -> Stored {
+    match (answer.shard_id, answer.sequence_number) {
+        (Some(shard_id), Some(sequence_number)) => Stored::At(Published {
+            shard_id,
+            sequence_number,
+        }),
+        _ => Stored::Not {
+            code: answer.error_code.unwrap_or_default(),
+            message: answer.error_message.unwrap_or_default(),
+        },
     }
 }
 

@@ -34,6 +34,7 @@ mod on_fatal;
 mod order;
 mod owner_id;
 mod prefetch;
+mod publishing;
 mod put_back;
 mod reading;
 mod recreated;

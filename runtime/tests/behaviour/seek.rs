@@ -52,7 +52,7 @@ mod seeking {
     pub(super) struct Orders;
 
     /// Only written.
-    #[stream(name = "receipts", codec(Raw))]
+    #[stream(name = "receipts", codec(Raw), create_if_missing(shards = 1))]
     pub(super) struct Receipts;
 
     #[on_start]

@@ -8,7 +8,6 @@ use crate::{
         lanes::{Lanes, Ticket},
         worker::Exit,
     },
-    planted::{Bug, planted},
     record::text::SharedText,
     telemetry::health::Activity,
 };
@@ -110,11 +109,7 @@ impl Desk {
 
     /// Begins the next reading. Nothing of the last one is left that could settle.
     pub(super) fn read_anew(&mut self) {
-        let settled = if planted(Bug::RestartBehindHeld) {
-            self.reading.mark.delivered()
-        } else {
-            self.reading.mark.settled()
-        };
+        let settled = self.reading.mark.settled();
         let start = self.reading.anchor(settled);
         tracing::info!(stream = self.stream, shard = %self.shard_id, held = self.holds.count, ?start, "shard is read again from its first held record");
         self.settled_before += settled;

@@ -147,12 +147,10 @@ impl Update {
                 });
                 self.sets.push(set);
             }
-            None if planted(Bug::AdoptionKeepsCheckpoint) => {}
             None => self.removes.push(name),
         }
         match millis.flatten() {
             Some(millis) => self.set(time, millis),
-            None if planted(Bug::AdoptionKeepsCheckpoint) => {}
             None => self.removes.push(time.into()),
         }
     }
@@ -205,7 +203,6 @@ impl Update {
         self.set(GENERATION, number(progress.generation));
         match &progress.checkpoint {
             Some(reached) => self.set(CHECKPOINT, checkpoint(reached)),
-            None if planted(Bug::AdoptionKeepsCheckpoint) => {}
             None => self.removes.push(CHECKPOINT.into()),
         }
         self
