@@ -1,5 +1,6 @@
 //! Who reads which shard.
 
+pub(crate) mod balance;
 pub(crate) mod bell;
 pub(crate) mod bounded;
 pub(crate) mod clock;
