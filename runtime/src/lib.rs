@@ -102,7 +102,7 @@ pub use leases::{
     row::{Checkpoint, Holder, LeaseRow, Progress, Wanted},
     store::{LeaseStore, StoreError, StoreFuture},
     stream_row::{StoredStart, StreamRow, StreamWrite},
-    write::{Held, LeaseWrite, Refused},
+    write::{Held, LeaseWrite, Refused, Reply},
 };
 pub use publish::{Keyed, Message, Outgoing, Parts, PublishError, Published, Publisher, Unkeyed};
 pub use record::{

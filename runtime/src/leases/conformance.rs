@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{
     row::{Checkpoint, Holder, LeaseRow, Progress, Wanted},
     store::{LeaseStore, StoreError},
-    write::{Held, LeaseWrite},
+    write::{Held, LeaseWrite, Reply},
 };
 
 /// Runs a store through the lease table's writes, one by one, and through two owners at once.
@@ -239,6 +239,7 @@ impl Check<'_> {
                 held: other_session,
                 lease_duration: LEASE,
                 progress: reached,
+                reply: Reply::Open,
             },
             LeaseWrite::Delete {
                 key: old.key.clone(),
@@ -350,6 +351,7 @@ fn beat(row: &LeaseRow, progress: Option<Progress>) -> LeaseWrite {
         held: held(row),
         lease_duration: LEASE,
         progress,
+        reply: Reply::Open,
     }
 }
 

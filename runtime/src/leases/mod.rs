@@ -13,6 +13,7 @@ pub(crate) mod generation;
 pub(crate) mod lift;
 pub(crate) mod liveness;
 pub(crate) mod memory;
+pub(crate) mod petition;
 pub(crate) mod readings;
 pub(crate) mod row;
 pub(crate) mod store;

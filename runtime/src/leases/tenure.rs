@@ -16,10 +16,11 @@ use tokio::{
 
 use super::{
     clock::{Clock, Moment, nanos, timer},
+    petition::Petition,
     readings::Readings,
     row::{Holder, LeaseRow},
     store::{LeaseStore, StoreError},
-    write::{Held, LeaseWrite},
+    write::{Held, LeaseWrite, Reply},
     writer::{Lost, RowHandle, RowWriter},
 };
 use crate::{
@@ -40,6 +41,7 @@ pub(crate) struct Tenure {
     wall_deadline: AtomicU64,
     readings: Readings,
     pulse: Pulse,
+    petition: Petition,
 }
 
 impl Tenure {
@@ -59,6 +61,7 @@ impl Tenure {
             wall_deadline: AtomicU64::new(0),
             readings: Readings::begin(generation, row.generation),
             pulse: Pulse::new(),
+            petition: Petition::default(),
         };
         tenure.extend(confirmed, lease_duration);
         Arc::new(tenure)
@@ -67,6 +70,11 @@ impl Tenure {
     /// The same for the whole tenure, and larger in every later one of the shard.
     pub(crate) fn token(&self) -> u64 {
         self.token
+    }
+
+    /// What becomes of a request for the lease.
+    pub(crate) fn petition(&self) -> &Petition {
+        &self.petition
     }
 
     /// What the reader reports: without it, its lease is renewed no more.
@@ -224,5 +232,6 @@ fn first_beat(row: &LeaseRow, holder: &Holder) -> LeaseWrite {
         },
         lease_duration: holder.lease_duration,
         progress: None,
+        reply: Reply::Open,
     }
 }

@@ -29,6 +29,8 @@ pub enum LeaseWrite {
         lease_duration: Duration,
         /// How far the shard is done with, if that changed.
         progress: Option<Progress>,
+        /// What becomes of a request that stands in the row.
+        reply: Reply,
     },
     /// Ask the holder for the lease. Needs: the session as it was seen, and that nobody else asked.
     Request {
@@ -69,6 +71,16 @@ pub enum LeaseWrite {
         /// The counter that was seen.
         seen_counter: u64,
     },
+}
+
+/// What a heartbeat says to who asked for the lease.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Reply {
+    /// Nothing yet: the request stands.
+    #[default]
+    Open,
+    /// The owner keeps the lease: the request goes.
+    Refused,
 }
 
 /// What an owner's write must find in the row.
@@ -130,8 +142,12 @@ impl LeaseWrite {
             Self::Beat {
                 lease_duration,
                 progress,
+                reply,
                 ..
             } => {
+                if *reply == Reply::Refused {
+                    after.wanted_by = None;
+                }
                 if let Some(holder) = &mut after.holder {
                     holder.lease_duration = *lease_duration;
                 }
@@ -198,10 +214,12 @@ impl LeaseWrite {
                     && (row.holder.as_ref() == Some(holder) || planted(Bug::RereadWithoutSession))
                     && row.wanted_by.is_none()
             }
+            // Another may have asked as soon as a refusal took the first request away: the row need not show it.
             Self::Beat {
                 held,
                 lease_duration,
                 progress,
+                reply: _,
             } => {
                 let ours = |holder: &Holder| {
                     (holder.session == held.session || planted(Bug::RereadWithoutSession))

@@ -15,7 +15,7 @@ use super::{
     row::{LeaseRow, Progress, Wanted},
     store::{LeaseStore, StoreError},
     tenure::{Tenure, Timing},
-    write::{Held, LeaseWrite},
+    write::{Held, LeaseWrite, Reply},
 };
 use crate::{
     cause::Chain,
@@ -144,7 +144,6 @@ impl RowHandle {
     }
 
     /// Hands the lease to another with the last checkpoint. Whether it was confirmed.
-    #[cfg_attr(not(test), expect(dead_code, reason = "balance decides who gets it"))]
     pub(crate) async fn grant(&self, to: Wanted) -> bool {
         self.order(Last::Grant(to)).await == Said::Confirmed
     }
@@ -273,10 +272,16 @@ impl RowWriter {
         if self.tenure.is_over() {
             return Err(Lost::Deadline);
         }
+        let reply = if self.tenure.petition().take_refusal() {
+            Reply::Refused
+        } else {
+            Reply::Open
+        };
         let write = LeaseWrite::Beat {
             held: self.held(),
             lease_duration: self.timing.lease_duration,
             progress,
+            reply,
         };
         let Some(sent) = self.write_until(self.tenure.deadline(), &write).await? else {
             if planted(Bug::DeadlineFromReread) {

@@ -6,7 +6,7 @@ use super::{Check, beat, held, take};
 use crate::leases::{
     row::{Checkpoint, Progress, Wanted},
     store::StoreError,
-    write::LeaseWrite,
+    write::{LeaseWrite, Reply},
 };
 
 impl Check<'_> {
@@ -33,9 +33,20 @@ impl Check<'_> {
             beaten.wanted_by, asked.wanted_by,
             "the owner sees in the answer to his own write who wants it"
         );
+        let mut refusing = beat(&beaten, None);
+        if let LeaseWrite::Beat { reply, .. } = &mut refusing {
+            *reply = Reply::Refused;
+        }
+        let refused = self.applied(refusing).await;
+        assert_eq!(
+            (refused.session(), &refused.wanted_by),
+            (Some("a"), &None),
+            "the owner may refuse: his beat takes the request away"
+        );
+        self.applied(request("b")).await;
         let granted = self
             .applied(LeaseWrite::Grant {
-                held: held(&beaten),
+                held: held(&refused),
                 to: wanted("b"),
                 progress: Some(Progress {
                     generation: 0,
@@ -48,7 +59,7 @@ impl Check<'_> {
             (Some("b"), &None),
             "a grant makes the lease the other's"
         );
-        let late = self.write(beat(&beaten, None)).await;
+        let late = self.write(beat(&refused, None)).await;
         assert!(
             matches!(late, Err(StoreError::Refused)),
             "and no longer one's own"

@@ -13,7 +13,7 @@ use crate::{
     leases::{
         row::{Checkpoint, Holder, Progress, Wanted},
         stream_row::{StoredStart, StreamWrite},
-        write::{Held, LeaseWrite},
+        write::{Held, LeaseWrite, Reply},
     },
     planted::{Bug, planted},
 };
@@ -53,8 +53,12 @@ impl Update {
                 held,
                 lease_duration,
                 progress,
+                reply,
             } => {
                 let mut update = Self::of_owner(held).reaching(progress.as_ref());
+                if *reply == Reply::Refused {
+                    update = update.unwanted();
+                }
                 update.set(DURATION, millis(*lease_duration));
                 if planted(Bug::CheckpointWithoutCounter) && progress.is_some() {
                     update.values.remove(":counter");
@@ -274,6 +278,7 @@ mod tests {
                 held: held(),
                 lease_duration: Duration::from_secs(10),
                 progress,
+                reply: Reply::Open,
             })
             .expect("an update")
         };

@@ -79,6 +79,7 @@ fn beat(progress: Option<Progress>) -> LeaseWrite {
         held: held("a"),
         lease_duration: LEASE,
         progress,
+        reply: Reply::Open,
     }
 }
 
@@ -329,6 +330,7 @@ fn grant_needs_session_and_counter_and_makes_the_lease_the_others() {
         },
         lease_duration: LEASE,
         progress: None,
+        reply: Reply::Open,
     };
     let worked = first.apply(Some(&after)).expect("his").expect("a row");
     assert_eq!(beat(Some(reached("8"))).apply(Some(&worked)), Err(Refused));
@@ -424,4 +426,29 @@ fn delete_needs_a_finished_row_without_an_owner_as_it_was_seen() {
         assert_eq!(write.apply(Some(&other)), Err(Refused));
     }
     assert_eq!(write.apply(None), Err(Refused));
+}
+
+#[test]
+fn a_refusing_beat_takes_the_request_away_and_is_known_again_when_another_has_asked() {
+    let asked = with(&held_by("a"), |row| row.wanted_by = Some(wanted("b")));
+    let open = beat(None).apply(Some(&asked)).expect("his").expect("a row");
+    assert_eq!(open.wanted_by, Some(wanted("b")), "a beat leaves it");
+    let mut refusing = beat(None);
+    if let LeaseWrite::Beat { reply, .. } = &mut refusing {
+        *reply = Reply::Refused;
+    }
+    let after = refusing.apply(Some(&asked)).expect("his").expect("a row");
+    assert_eq!((&after.wanted_by, after.counter), (&None, 5));
+    assert_eq!(after.session(), Some("a"));
+    let request = LeaseWrite::Request {
+        key: KEY.into(),
+        seen_session: "a".into(),
+        wanted: wanted("c"),
+    };
+    let again = request
+        .apply(Some(&after))
+        .expect("nobody asks")
+        .expect("a row");
+    assert!(refusing.stands_in(Some(&after)) && refusing.stands_in(Some(&again)));
+    assert!(!refusing.stands_in(Some(&asked)));
 }
