@@ -1,9 +1,11 @@
 //! One stream: what it looks like, who reads which shard of it, and when.
 
 mod adoption;
+mod balance;
 mod creation;
 mod first_round;
 mod identity;
+mod listing;
 mod namesake;
 mod panics;
 
@@ -23,8 +25,10 @@ use tokio::{
 };
 
 use self::{
+    balance::Listed,
     first_round::{FirstRound, tell},
     identity::Identity,
+    listing::Listing,
     namesake::Namesake,
 };
 use crate::{
@@ -59,6 +63,13 @@ pub(crate) struct Coordinator {
     doubts: Doubts,
     namesake: Namesake,
     readers: BTreeSet<String>,
+    /// Since when leases are seen to be nobody's.
+    idle: BTreeMap<String, Instant>,
+    /// Since when others are seen to ask for leases of this instance.
+    asking: BTreeMap<String, Instant>,
+    /// Not before: shards were refused to this instance, which others may be able to read.
+    asks_again: Option<Instant>,
+    listing: Option<Listing>,
     refused: Refused,
     running: FuturesUnordered<Reading>,
     stopping: Stopping,
@@ -80,15 +91,26 @@ pub(crate) struct StreamFailure {
     pub(crate) source: HandlerError,
 }
 
-/// What a round leaves to the next one.
-#[derive(Debug, Clone, Copy)]
+/// What a round leaves to the next one; what is due sooner is more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Next {
     /// Everything is as it should be.
     Later,
     /// Others hold leases, which may die.
     Watch,
+    /// Somebody asked for leases, and others may be about to.
+    Shortly,
+    /// There are more leases to be taken, unless others are at it.
+    More,
     /// What was judged is to be judged again.
     Soon,
+}
+
+impl Next {
+    /// Of two the one that is due first.
+    fn sooner(self, other: Self) -> Self {
+        self.max(other)
+    }
 }
 
 impl Coordinator {
@@ -108,6 +130,10 @@ impl Coordinator {
             doubts: Doubts::default(),
             namesake: Namesake::default(),
             readers: BTreeSet::new(),
+            idle: BTreeMap::new(),
+            asking: BTreeMap::new(),
+            asks_again: None,
+            listing: None,
             refused,
             running: FuturesUnordered::new(),
             stopping: stop().0,
@@ -195,6 +221,8 @@ impl Coordinator {
                 .timing
                 .lease_duration
                 .min(defaults::TABLE_SCAN),
+            Next::Shortly => defaults::BELL,
+            Next::More => defaults::LEASE_RETRY,
             Next::Soon => defaults::JUDGED_AGAIN,
         }
     }
@@ -204,14 +232,13 @@ impl Coordinator {
         let stream = Arc::clone(&self.stream);
         let instance = &stream.instance;
         let key = stream_key(&instance.app, &stream.name);
+        let sent = Instant::now();
         let rows = instance.store.leases(&key).await?;
+        let answered = Instant::now();
         // Behind the rows: a row of a later generation than is known then would mean nothing.
         self.look_at_stream(&key, &rows).await?;
         let generation = stream.known.generation();
-        let listing = stream.kinesis.list_shards(|| ()).await?;
-        if self.absences.count(&rows, &listing, Instant::now()) {
-            self.refused.doubt();
-        }
+        let listing = self.listing(&rows).await?;
         let plan = lineage::plan(&rows, &listing, &self.absences, generation);
         self.refused.keep(&plan);
         tracing::debug!(
@@ -235,23 +262,21 @@ impl Coordinator {
             self.forget(row).await?;
         }
 
-        let wanted = plan
-            .startable
+        let listed = Listed {
+            rows: &rows,
+            sent,
+            answered,
+        };
+        let (mut wanted, then) = self.balance(listed, &plan).await?;
+        next = next.sooner(then);
+        let vanished = plan
+            .vanished
             .into_iter()
-            .map(|shard_id| (shard_id, Purpose::Read));
-        let wanted = wanted.chain(
-            plan.vanished
-                .into_iter()
-                .map(|shard_id| (shard_id, Purpose::Bury)),
-        );
-        let wanted: Vec<_> = wanted
-            .filter(|(shard_id, _)| {
-                !self.readers.contains(shard_id) && !self.refused.rests(shard_id)
-            })
-            .collect();
+            .filter(|shard_id| !self.readers.contains(shard_id) && !self.refused.rests(shard_id));
+        wanted.extend(vanished.map(Candidate::to_bury));
         let looks = wanted
             .into_iter()
-            .map(|(shard_id, purpose)| look(Arc::clone(&stream), shard_id, purpose))
+            .map(|candidate| look(Arc::clone(&stream), candidate))
             .collect::<Vec<_>>();
         let looks: Vec<_> = stream::iter(looks)
             .buffered(defaults::STORE_CALLS_AT_A_TIME)
@@ -260,7 +285,7 @@ impl Coordinator {
         for look in looks {
             let Some(Look {
                 row,
-                purpose,
+                candidate,
                 sent,
                 answered,
             }) = look?
@@ -284,19 +309,23 @@ impl Coordinator {
                         instance.timing.lease_duration,
                     ) =>
                 {
-                    next = Next::Watch;
+                    next = next.sooner(Next::Watch);
                 }
                 Liveness::Moving | Liveness::Watched if !ours => {
                     // Whoever holds it reads it.
                     self.refused.shard_is_over(&row.shard_id);
-                    next = Next::Watch;
+                    next = next.sooner(Next::Watch);
                 }
+                // The listing lagged behind a grant or a release.
+                _ if candidate.must_be_ours && !ours => {}
                 Liveness::Free | Liveness::Dead | Liveness::Moving | Liveness::Watched => {
-                    self.start(row, purpose, generation);
+                    self.start(row, candidate.purpose, generation);
                 }
             }
         }
-        self.first_round.begun(&self.readers);
+        if !matches!(next, Next::More) {
+            self.first_round.begun(&self.readers);
+        }
         Ok(next)
     }
 
@@ -328,6 +357,7 @@ impl Coordinator {
         let pause = self.stream.instance.timing.heartbeat;
         match ended {
             Ended::Finished => {
+                self.listing = None;
                 self.refused.shard_is_over(shard_id);
                 Ok(Duration::ZERO)
             }
@@ -341,13 +371,17 @@ impl Coordinator {
                 Ok(pause)
             }
             Ended::Vanished => {
+                self.listing = None;
                 self.refused.doubt();
                 Ok(pause)
             }
             // What was judged in the old generation is judged again at once.
             Ended::Outdated => Ok(Duration::ZERO),
             Ended::Released | Ended::Doubtful | Ended::Lost(_) => Ok(pause),
-            Ended::Fatal(error) => self.refused.shard(shard_id, error),
+            Ended::Fatal(error) => {
+                self.asks_again = Some(Instant::now() + defaults::BACKOFF_REFUSED_MAX);
+                self.refused.shard(shard_id, error)
+            }
             Ended::Panicked { words } => Ok(self.panicked(shard_id, &words).await),
         }
     }
@@ -390,9 +424,34 @@ impl Coordinator {
     }
 }
 
+/// A lease that is to be taken, if its row is as it is thought to be.
+struct Candidate {
+    shard_id: String,
+    purpose: Purpose,
+    /// For a row that carries this process's session.
+    must_be_ours: bool,
+}
+
+impl Candidate {
+    fn to_read(shard_id: String) -> Self {
+        Self {
+            shard_id,
+            purpose: Purpose::Read,
+            must_be_ours: false,
+        }
+    }
+
+    fn to_bury(shard_id: String) -> Self {
+        Self {
+            purpose: Purpose::Bury,
+            ..Self::to_read(shard_id)
+        }
+    }
+}
+
 struct Look {
     row: LeaseRow,
-    purpose: Purpose,
+    candidate: Candidate,
     sent: Instant,
     answered: Instant,
 }
@@ -400,15 +459,14 @@ struct Look {
 /// The read before a take is of one row, and consistent.
 async fn look(
     stream: Arc<StreamContext>,
-    shard_id: String,
-    purpose: Purpose,
+    candidate: Candidate,
 ) -> Result<Option<Look>, StoreError> {
-    let key = lease_key(&stream.instance.app, &stream.name, &shard_id);
+    let key = lease_key(&stream.instance.app, &stream.name, &candidate.shard_id);
     let sent = Instant::now();
     let row = stream.instance.store.lease(&key).await?;
     Ok(row.map(|row| Look {
         row,
-        purpose,
+        candidate,
         sent,
         answered: Instant::now(),
     }))

@@ -45,6 +45,10 @@ pub enum Bug {
     NoDoubt,
     /// A record that its handler skips is not told of.
     SilentSkip,
+    /// A lease is granted while handlers of its shard run.
+    GrantBeforeHandlersEnd,
+    /// Who was granted a lease works without a beat of his own.
+    NoFirstBeat,
     /// A record that its handler holds is settled.
     HoldSettles,
     /// The deadline goes by the monotonic clock, which stands still in a suspended machine.

@@ -278,12 +278,16 @@ async fn leave(
                 }
                 // The checkpoint stands at the last record: whoever takes the lease next finds the end again.
                 Some(Children::None) | None => {
-                    release(stream, handle).await;
+                    let_go(stream, handle, &tenure).await;
                     Ended::Released
                 }
             }
         }
-        Exit::Stopped | Exit::Silent => {
+        Exit::Stopped => {
+            let_go(stream, handle, &tenure).await;
+            Ended::Released
+        }
+        Exit::Silent => {
             release(stream, handle).await;
             Ended::Released
         }
@@ -311,6 +315,18 @@ async fn leave(
             tracing::warn!(stream = stream.label, shard = shard_id, %error, "shard is not there any more");
             Ended::Vanished
         }
+    }
+}
+
+/// Hands the lease to whom it was granted to, or else frees it.
+async fn let_go(stream: &StreamContext, handle: &RowHandle, tenure: &Tenure) {
+    match tenure.petition().granted() {
+        Some(to) => {
+            if handle.grant(to.clone()).await {
+                stream.bell.ring(&stream.instance.store).await;
+            }
+        }
+        None => release(stream, handle).await,
     }
 }
 

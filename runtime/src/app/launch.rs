@@ -36,8 +36,8 @@ use crate::{
         worker::{Rules, Worker},
     },
     leases::{
-        bell::Bell, bounded::Bounded, clock::Clock, generation::Known, store::LeaseStore,
-        tenure::Timing, tenures::Tenures,
+        bell::Bell, bounded::Bounded, clock::Clock, generation::Known, shares::Shares,
+        store::LeaseStore, tenure::Timing, tenures::Tenures,
     },
     publish::Producer,
     reader::StreamContext,
@@ -326,6 +326,7 @@ fn instance(
         budget: Budget::new(settings.prefetch),
         board: Board::default(),
         directory: Arc::clone(directory),
+        shares: Shares::default(),
     })
 }
 

@@ -3,7 +3,13 @@ use std::sync::Arc;
 use super::directory::Directory;
 use crate::{
     dispatch::retry::Backoff,
-    leases::{clock::Clock, row::Holder, store::LeaseStore, tenure::Timing},
+    leases::{
+        clock::Clock,
+        row::{Holder, Wanted},
+        shares::Shares,
+        store::LeaseStore,
+        tenure::Timing,
+    },
     source::budget::Budget,
     telemetry::health::Board,
 };
@@ -22,6 +28,7 @@ pub(crate) struct Instance {
     pub(crate) budget: Arc<Budget>,
     pub(crate) board: Board,
     pub(crate) directory: Arc<Directory>,
+    pub(crate) shares: Shares,
 }
 
 impl Instance {
@@ -30,6 +37,13 @@ impl Instance {
             owner_id: self.owner_id.clone(),
             session: self.session.clone(),
             lease_duration: self.timing.lease_duration,
+        }
+    }
+
+    pub(crate) fn wanted(&self) -> Wanted {
+        Wanted {
+            owner_id: self.owner_id.clone(),
+            session: self.session.clone(),
         }
     }
 }

@@ -27,6 +27,11 @@ impl FirstRound {
         }
     }
 
+    /// Whether it is still to be gone through.
+    pub(super) fn is_on(&self) -> bool {
+        self.waiting.is_none()
+    }
+
     pub(super) fn begun(&mut self, readers: &BTreeSet<String>) {
         if self.waiting.is_none() {
             self.waiting = Some(readers - &self.early);

@@ -125,6 +125,7 @@ impl Coordinator {
         if known.learn(row) {
             tracing::info!(stream = self.stream.label, row = ?known.row(), "stream is in another generation");
             self.refused.begin_anew();
+            self.listing = None;
         }
     }
 }

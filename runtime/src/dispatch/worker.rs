@@ -238,7 +238,8 @@ async fn run<W: Wire, H: RecordHandler<W>>(
             };
             slots.start(attempt::<W, H>(&bench, ticket, job));
         }
-        if slots.running() == 0 || planted(Bug::EndBeforeSettlement) {
+        let is_early = planted(Bug::EndBeforeSettlement) || planted(Bug::GrantBeforeHandlersEnd);
+        if slots.running() == 0 || is_early {
             desk.publish(&tenure);
             if let Some(exit) = desk.at_rest() {
                 return exit;

@@ -61,6 +61,8 @@ pub(crate) struct Plan {
     pub(crate) request: Vec<String>,
     /// Leases that are handed over, each to who asked for it.
     pub(crate) grant: Vec<(String, String)>,
+    /// Whether others hold leases, or are to take some: they may be dead.
+    pub(crate) watches: bool,
     /// Leases whose request is refused: the owner has no more than his share.
     pub(crate) refuse: Vec<String>,
     /// How many everybody holds when what I know to be under way is done.
@@ -72,7 +74,10 @@ pub(crate) struct Plan {
 /// Free and dead leases come first: everybody who sees the same gives them out alike, so that each takes his own and nobody two. Then
 /// whoever holds less than others asks the one who holds most, down to that one's share; and who is asked grants down to his own.
 pub(crate) fn plan(sight: &Sight<'_>) -> Plan {
-    let mut plan = Plan::default();
+    let mut plan = Plan {
+        watches: sight.leases.iter().any(Lease::is_anothers),
+        ..Plan::default()
+    };
     let mut spread = Spread::of(sight);
     spread.give_out(sight, &mut plan);
     spread.answer(sight, &mut plan);
@@ -140,6 +145,18 @@ impl<'a> Spread<'a> {
         is_more && from_here > self.least && to_here < self.most
     }
 
+    /// Whom to ask first: those who hold more than anybody is to, each asker in an order of his own, so that not all ask the richest; then
+    /// the richest.
+    fn gives(&self, owner: &str, asker: &str) -> (bool, (usize, usize), u64) {
+        let has_too_many = self.held(owner) > self.most;
+        let load = if has_too_many {
+            (0, 0)
+        } else {
+            self.load(owner)
+        };
+        (has_too_many, load, chance(asker, drawn(owner)))
+    }
+
     fn gains(&mut self, who: &'a str) {
         *self.here.entry(who).or_default() += 1;
     }
@@ -180,6 +197,7 @@ impl<'a> Spread<'a> {
             if taker == sight.me {
                 plan.take.push(lease.shard_id.clone());
             } else {
+                plan.watches = true;
                 *self.left.entry(taker).or_default() += 1;
             }
         }
@@ -249,7 +267,7 @@ impl<'a> Spread<'a> {
             .keys()
             .copied()
             .filter(|owner| self.evens(owner, sight.me))
-            .max_by_key(|owner| (self.load(owner), *owner))
+            .max_by_key(|owner| self.gives(owner, sight.me))
         {
             let leases = to_be_had.entry(owner).or_default();
             plan.request.extend(leases.pop().map(String::from));
@@ -263,6 +281,15 @@ impl<'a> Spread<'a> {
 }
 
 impl Lease {
+    fn is_anothers(&self) -> bool {
+        matches!(self.owner, Owner::Leaving { .. } | Owner::Other(_))
+    }
+
+    /// Whether nobody holds it.
+    pub(crate) fn is_idle(&self) -> bool {
+        matches!(self.owner, Owner::Nobody { .. } | Owner::Overdue)
+    }
+
     fn owner<'a>(&'a self, me: &'a str) -> Option<&'a str> {
         match &self.owner {
             Owner::Me => Some(me),
@@ -287,11 +314,16 @@ impl Lease {
     }
 }
 
-/// An order of leases that is another one for everybody, so that two seldom want the same.
-fn chance(who: &str, shard_id: &str) -> u64 {
+/// An order of leases, and of their owners, that is another one for everybody, so that two seldom want the same.
+fn chance(session: &str, choice: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (who, shard_id).hash(&mut hasher);
+    (drawn(session), choice).hash(&mut hasher);
     hasher.finish()
+}
+
+/// What a seed decides of a session: a run can be had again.
+fn drawn(session: &str) -> &str {
+    session.split_once('-').map_or(session, |(drawn, _)| drawn)
 }
 
 #[cfg(test)]

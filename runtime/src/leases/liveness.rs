@@ -8,7 +8,11 @@ use super::row::LeaseRow;
 
 /// What one instance saw of the rows that others hold.
 #[derive(Debug, Default)]
-pub(crate) struct Observations(BTreeMap<String, Observation>);
+pub(crate) struct Observations {
+    held: BTreeMap<String, Observation>,
+    /// Of free rows, who was seen to hold them last.
+    left_by: BTreeMap<String, String>,
+}
 
 #[derive(Debug)]
 struct Observation {
@@ -43,16 +47,19 @@ impl Observations {
         ours: Duration,
     ) -> Liveness {
         let Some(holder) = &row.holder else {
-            self.0.remove(&row.key);
+            if let Some(seen) = self.held.remove(&row.key) {
+                self.left_by.insert(row.key.clone(), seen.session);
+            }
             return Liveness::Free;
         };
+        self.left_by.remove(&row.key);
         let wait = holder.lease_duration.max(ours);
         let now = Observation {
             session: holder.session.clone(),
             counter: row.counter,
             first_answer: answered,
         };
-        match self.0.get_mut(&row.key) {
+        match self.held.get_mut(&row.key) {
             Some(seen) if seen.session != now.session => {
                 // Whoever it was granted to did not write that himself, and may be dead.
                 *seen = now;
@@ -67,10 +74,15 @@ impl Observations {
             }
             Some(_) => Liveness::Watched,
             None => {
-                self.0.insert(row.key.clone(), now);
+                self.held.insert(row.key.clone(), now);
                 Liveness::Watched
             }
         }
+    }
+
+    /// Who held a free lease last, if it was seen: whoever gave it back does not want it.
+    pub(crate) fn left_by(&self, key: &str) -> Option<&str> {
+        self.left_by.get(key).map(String::as_str)
     }
 }
 
@@ -156,6 +168,9 @@ mod tests {
         let now = Instant::now();
         seen.observe(&row(1, Some("a")), now, now, LEASE);
         assert_eq!(seen.observe(&row(2, None), now, now, LEASE), Liveness::Free);
+        assert_eq!(seen.left_by("k"), Some("a"));
+        seen.observe(&row(3, Some("b")), now, now, LEASE);
+        assert_eq!(seen.left_by("k"), None);
     }
 
     #[tokio::test(start_paused = true)]

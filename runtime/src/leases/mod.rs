@@ -16,6 +16,7 @@ pub(crate) mod memory;
 pub(crate) mod petition;
 pub(crate) mod readings;
 pub(crate) mod row;
+pub(crate) mod shares;
 pub(crate) mod store;
 pub(crate) mod stream_row;
 pub(crate) mod tenure;

@@ -55,6 +55,8 @@ pub(crate) enum Turn {
         /// At that record.
         iterator: String,
     },
+    /// Somebody else gets the lease.
+    HandOver,
 }
 
 impl Readings {

@@ -8,7 +8,7 @@ use tokio::time::sleep;
 use crate::{
     start::tip,
     wall::Wall,
-    world::{World, ledger, secs},
+    world::{FIRST, SECOND, World, ledger, secs},
 };
 
 /// Starts the application that reads from the tip on a machine whose clock is so many seconds ahead.
@@ -80,12 +80,17 @@ async fn instances_whose_clocks_differ_by_minutes_take_no_living_lease_and_repla
         rows.map(|row| row.holder.map(|holder| holder.session))
             .collect()
     };
+    sleep(secs(15)).await;
     let before = holders();
+    assert_ne!(before[0], before[1], "each has its share");
     sleep(secs(300)).await;
     assert_eq!(holders(), before);
     drop(behind);
-    world.put("ada", "1");
+    world.put_to(FIRST, "ada", "1");
+    world.put_to(SECOND, "ada", "2");
     sleep(secs(25)).await;
-    assert_eq!(world.ledger.ended(), ["1"]);
+    let mut ended = world.ledger.ended();
+    ended.sort();
+    assert_eq!(ended, ["1", "2"]);
     drop(ahead);
 }

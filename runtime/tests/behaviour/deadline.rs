@@ -87,7 +87,7 @@ async fn a_handler_that_was_dropped_at_the_deadline_is_given_its_record_again() 
     world.put("b", "panics");
     sleep(secs(2)).await;
     store.die();
-    sleep(secs(9)).await;
+    sleep(secs(8)).await;
     assert_eq!(world.ledger.running(), 0);
     store.revive();
     sleep(secs(30)).await;

@@ -10,6 +10,7 @@ mod world;
 mod adoption;
 mod at_least_once;
 mod bad_settings;
+mod balance;
 mod checkpoints;
 mod clocks;
 mod cost;

@@ -6,6 +6,7 @@ use super::{Desk, Prefetch, Reading, holds::Holds, phase::Phase, source::Source}
 use crate::{
     dispatch::{lanes::Lanes, worker::Exit},
     leases::{generation::Known, readings::Turn, tenure::Tenure},
+    planted::{Bug, planted},
     source::kinesis::Anchor,
     telemetry::health::Activity,
 };
@@ -43,6 +44,11 @@ impl Desk {
             }
             // Something later was told and done.
             Turn::Adopt { .. } | Turn::Rewound { .. } => {}
+            Turn::HandOver if planted(Bug::GrantBeforeHandlersEnd) => {
+                self.feed.close();
+                self.phase = Phase::Left(Some(Exit::Stopped));
+            }
+            Turn::HandOver => self.leave(Exit::Stopped, defaults::HANDOVER),
             Turn::GiveBack => self.leave(Exit::Outdated, defaults::HANDOVER),
         }
     }

@@ -179,6 +179,71 @@ impl World {
     }
 }
 
+/// What a store was asked in one round in which everybody acted at the same moment.
+#[derive(Debug, Default)]
+struct Calls {
+    reads: usize,
+    writes: usize,
+    refused: usize,
+}
+
+impl World {
+    /// Everybody plans on how things stood at the beginning of the round; who comes second is refused.
+    fn round_at_once(&mut self) -> Option<Calls> {
+        let stood = self.streams[0].clone();
+        let mut calls = Calls::default();
+        let mut acted = false;
+        for who in self.members.clone() {
+            let now = std::mem::replace(&mut self.streams[0], stood.clone());
+            let plan = self.plan(&who, 0);
+            self.streams[0] = now;
+            let rows = &mut self.streams[0];
+            // A scan, and the stream's row.
+            calls.reads += 2;
+            let row = |shard_id: &String| shard_id.parse::<usize>().expect("a number");
+            for shard_id in &plan.take {
+                // A reading of the row comes first, and a refused take is one that was lost after it.
+                calls.reads += 1;
+                let row = &mut rows[row(shard_id)];
+                if row.owner.is_none() {
+                    calls.writes += 1;
+                    row.owner = Some(who.clone());
+                    row.moves += 1;
+                } else {
+                    calls.refused += 1;
+                }
+            }
+            for shard_id in &plan.request {
+                let row = &mut rows[row(shard_id)];
+                if row.wanted_by.is_none() {
+                    calls.writes += 1;
+                    row.wanted_by = Some(who.clone());
+                } else {
+                    calls.refused += 1;
+                }
+            }
+            for (shard_id, to) in &plan.grant {
+                // The grant, and the first beat of the new owner after a reading of his.
+                calls.writes += 2;
+                calls.reads += 1;
+                rows[row(shard_id)] = Row {
+                    owner: Some(to.clone()),
+                    wanted_by: None,
+                    moves: rows[row(shard_id)].moves + 1,
+                };
+            }
+            // Refusals ride on heartbeats.
+            acted |= !plan.refuse.is_empty();
+            for shard_id in &plan.refuse {
+                rows[row(shard_id)].wanted_by = None;
+            }
+            // Everybody rings at most twice.
+            calls.writes += 2 * usize::from(!(plan.request.is_empty() && plan.grant.is_empty()));
+        }
+        (acted || calls.writes + calls.refused > 0).then_some(calls)
+    }
+}
+
 fn name(number: usize) -> String {
     format!("s{number}")
 }
@@ -339,4 +404,67 @@ proptest! {
         prop_assert!(world.is_even(), "{:?}", world.streams);
         prop_assert!(!world.round());
     }
+}
+
+/// Without readers, without time: everybody acts at once and on what stood before, which is worse than what bells that are heard within
+/// a second bring about.
+#[test]
+fn a_hundred_instances_share_a_thousand_shards_in_a_bounded_number_of_rounds_and_calls() {
+    const SHARDS: usize = 1_000;
+    let mut world = World::new(&[SHARDS]);
+    let settles = |world: &mut World, what: &str, most_rounds, most_moves, most_calls| {
+        world.forget_moves();
+        let mut rounds = Vec::new();
+        while let Some(calls) = world.round_at_once() {
+            rounds.push(calls);
+            assert!(rounds.len() <= most_rounds, "{what}: {rounds:#?}");
+        }
+        assert!(world.is_even(), "{what}");
+        let moved = world.streams[0]
+            .iter()
+            .map(|row| row.moves as usize)
+            .sum::<usize>();
+        println!(
+            "{what}: {} rounds, {moved} moves, most of one lease {}",
+            rounds.len(),
+            world.most_moves()
+        );
+        for Calls {
+            reads,
+            writes,
+            refused,
+        } in &rounds
+        {
+            println!("    {reads} reads, {writes} writes, {refused} refused writes");
+            assert!(
+                reads + writes + refused <= most_calls,
+                "{what}: {rounds:#?}"
+            );
+        }
+        assert!(world.most_moves() <= most_moves, "{what}");
+    };
+    for number in 0..100 {
+        world.join(&format!("{:04}", number * 7919 % 9973));
+    }
+    settles(&mut world, "100 start at once", 20, 3, 6_000);
+    let someone = |world: &World, place: usize| {
+        world
+            .members
+            .iter()
+            .nth(place)
+            .expect("one of many")
+            .clone()
+    };
+    for place in [90, 70, 50, 30, 10] {
+        let who = someone(&world, place);
+        world.leave(&who);
+    }
+    settles(&mut world, "5 of them leave at once", 3, 1, 1_000);
+    for number in 0..5 {
+        world.join(&format!("new{number}"));
+    }
+    settles(&mut world, "5 join at once", 4, 1, 1_000);
+    let who = someone(&world, 42);
+    world.leave(&who);
+    settles(&mut world, "1 dies", 3, 1, 1_000);
 }

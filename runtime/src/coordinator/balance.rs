@@ -1,0 +1,245 @@
+//! Which leases of the stream this instance takes, asks for and hands over.
+
+use std::collections::BTreeSet;
+
+use futures_util::{StreamExt, stream};
+use kinesis_app_rules::defaults;
+use tokio::time::Instant;
+
+use super::{Candidate, Coordinator, Next, RoundError};
+use crate::{
+    cause::Chain,
+    leases::{
+        balance::{self, Lease, Owner, Plan, Sight},
+        liveness::Liveness,
+        readings::Turn,
+        row::{LeaseRow, Wanted},
+        store::StoreError,
+        write::LeaseWrite,
+    },
+    reader::Purpose,
+    shards::lineage,
+};
+
+/// The rows of a stream as they were listed, and when that was asked for and answered.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Listed<'a> {
+    pub(super) rows: &'a [LeaseRow],
+    pub(super) sent: Instant,
+    pub(super) answered: Instant,
+}
+
+impl Listed<'_> {
+    fn row(&self, shard_id: &str) -> Option<&LeaseRow> {
+        self.rows.iter().find(|row| row.shard_id == shard_id)
+    }
+}
+
+impl Coordinator {
+    /// Asks for leases and answers who asks. The answer is which leases are to be taken, once a reading of each row confirms what the
+    /// listing, which may lag, says of it.
+    pub(super) async fn balance(
+        &mut self,
+        listed: Listed<'_>,
+        lineage: &lineage::Plan,
+    ) -> Result<(Vec<Candidate>, Next), RoundError> {
+        let (leases, mut candidates) = self.sight(listed, &lineage.startable);
+        let newcomers = self.newcomers(&leases);
+        let instance = &self.stream.instance;
+        let plan = instance.shares.decide(&self.stream.name, |elsewhere| {
+            balance::plan(&Sight {
+                me: &instance.session,
+                leases: &leases,
+                elsewhere,
+                newcomers: &newcomers,
+            })
+        });
+        tracing::debug!(stream = self.stream.label, ?plan, "balance");
+        self.answer(listed, &plan);
+        let asked = self.ask(listed, &plan).await?;
+        if asked > 0 || self.first_round.is_on() {
+            self.stream.bell.ring(&instance.store).await;
+        }
+        let next = if plan.takes_more {
+            Next::More
+        } else if !newcomers.is_empty() {
+            Next::Shortly
+        } else if plan.watches {
+            Next::Watch
+        } else {
+            Next::Later
+        };
+        candidates.extend(plan.take.into_iter().map(Candidate::to_read));
+        Ok((candidates, next))
+    }
+
+    /// What the listing says of the leases that count, and the rows that carry this process's session without a reader: takes or tenures
+    /// that were cut off, and grants. Nobody else reads those.
+    fn sight(&mut self, listed: Listed<'_>, startable: &[String]) -> (Vec<Lease>, Vec<Candidate>) {
+        let mut own = Vec::new();
+        let mut leases = Vec::new();
+        for shard_id in startable {
+            let row = listed.row(shard_id);
+            let owner = if self.readers.contains(shard_id) {
+                self.leaves_to(shard_id)
+            } else if let Some(row) = row {
+                let is_own = row.session() == Some(&*self.stream.instance.session);
+                if is_own && !self.refused.rests(shard_id) {
+                    own.push(Candidate {
+                        shard_id: shard_id.clone(),
+                        purpose: Purpose::Read,
+                        must_be_ours: true,
+                    });
+                }
+                self.owner(listed, row)
+            } else {
+                self.nobody(shard_id, None)
+            };
+            leases.push(Lease {
+                shard_id: shard_id.clone(),
+                owner,
+                wanted_by: row
+                    .and_then(|row| row.wanted_by.as_ref())
+                    .map(|wanted| wanted.session.clone()),
+            });
+        }
+        self.idle.retain(|shard_id, _| {
+            let lease = leases.iter().find(|lease| lease.shard_id == *shard_id);
+            lease.is_some_and(Lease::is_idle)
+        });
+        (leases, own)
+    }
+
+    fn leaves_to(&self, shard_id: &str) -> Owner {
+        let held = self.stream.tenures.find(shard_id);
+        let to = held.and_then(|held| Some(held.tenure.petition().granted()?.session.clone()));
+        to.map_or(Owner::Me, |to| Owner::Leaving { to })
+    }
+
+    /// Of a row that nobody here reads.
+    fn owner(&mut self, listed: Listed<'_>, row: &LeaseRow) -> Owner {
+        let instance = &self.stream.instance;
+        let Some(session) = row.session() else {
+            self.seen.observe(
+                row,
+                listed.sent,
+                listed.answered,
+                instance.timing.lease_duration,
+            );
+            let left_by = self.seen.left_by(&row.key).map(String::from);
+            return self.nobody(&row.shard_id, left_by);
+        };
+        if *session == *instance.session {
+            return Owner::Me;
+        }
+        let ours = instance.timing.lease_duration;
+        let liveness = self.seen.observe(row, listed.sent, listed.answered, ours);
+        if liveness == Liveness::Moving {
+            self.namesake.look(&self.stream, row);
+        }
+        match liveness {
+            Liveness::Moving | Liveness::Watched => {
+                self.refused.shard_is_over(&row.shard_id);
+                Owner::Other(session.to_owned())
+            }
+            Liveness::Free | Liveness::Dead => self.nobody(&row.shard_id, Some(session.to_owned())),
+        }
+    }
+
+    fn nobody(&mut self, shard_id: &str, left_by: Option<String>) -> Owner {
+        if self.refused.rests(shard_id) {
+            return Owner::Shunned;
+        }
+        let patience = self.pause(Next::Watch);
+        let since = self
+            .idle
+            .entry(shard_id.to_owned())
+            .or_insert_with(Instant::now);
+        if since.elapsed() >= patience {
+            Owner::Overdue
+        } else {
+            Owner::Nobody { left_by }
+        }
+    }
+
+    /// Who was seen to ask for leases of this instance for less than a moment.
+    fn newcomers(&mut self, leases: &[Lease]) -> BTreeSet<String> {
+        let mine = leases.iter().filter(|lease| lease.owner == Owner::Me);
+        let asking: BTreeSet<_> = mine.filter_map(|lease| lease.wanted_by.clone()).collect();
+        self.asking.retain(|who, _| asking.contains(who));
+        let now = Instant::now();
+        let is_new = |who: &&String| {
+            let since = self.asking.entry((*who).clone()).or_insert(now);
+            now.duration_since(*since) < defaults::BELL
+        };
+        // Collected by reference first: the closure changes what is remembered.
+        let new: Vec<_> = asking.iter().filter(is_new).cloned().collect();
+        new.into_iter().collect()
+    }
+
+    /// A reader that is told twice hears it once.
+    fn answer(&self, listed: Listed<'_>, plan: &Plan) {
+        let wanted = |shard_id: &str| -> Option<Wanted> { listed.row(shard_id)?.wanted_by.clone() };
+        for (shard_id, _) in &plan.grant {
+            if let (Some(held), Some(to)) = (self.stream.tenures.find(shard_id), wanted(shard_id)) {
+                tracing::info!(
+                    stream = self.stream.label,
+                    shard = shard_id,
+                    to = to.owner_id,
+                    "lease is handed over"
+                );
+                held.tenure.petition().grant(to);
+            }
+        }
+        for shard_id in &plan.refuse {
+            if let Some(held) = self.stream.tenures.find(shard_id) {
+                tracing::debug!(
+                    stream = self.stream.label,
+                    shard = shard_id,
+                    "request refused"
+                );
+                held.tenure.petition().refuse();
+            }
+        }
+        // Another word may have come in between.
+        for (_, tenure) in self.stream.tenures.all() {
+            if tenure.petition().granted().is_some() {
+                tenure.readings().tell(Turn::HandOver);
+            }
+        }
+    }
+
+    /// How many requests stand. One that is refused was somebody else's just before.
+    async fn ask(&self, listed: Listed<'_>, plan: &Plan) -> Result<usize, RoundError> {
+        if self.asks_again.is_some_and(|at| Instant::now() < at) {
+            return Ok(0);
+        }
+        let instance = &self.stream.instance;
+        let requests = plan.request.iter().filter_map(|shard_id| {
+            let row = listed.row(shard_id)?;
+            Some(LeaseWrite::Request {
+                key: row.key.clone(),
+                seen_session: row.session()?.to_owned(),
+                wanted: instance.wanted(),
+            })
+        });
+        let requests: Vec<_> = requests.collect();
+        let writes = requests.iter().map(|request| instance.store.write(request));
+        let answers: Vec<_> = stream::iter(writes.collect::<Vec<_>>())
+            .buffered(defaults::STORE_CALLS_AT_A_TIME)
+            .collect()
+            .await;
+        let mut asked = 0;
+        for answer in answers {
+            match answer {
+                Ok(_) => asked += 1,
+                Err(StoreError::Refused) => {}
+                Err(error @ StoreError::Fatal(_)) => return Err(error.into()),
+                Err(error) => {
+                    tracing::debug!(stream = self.stream.label, error = %Chain(&error), "request not answered");
+                }
+            }
+        }
+        Ok(asked)
+    }
+}
