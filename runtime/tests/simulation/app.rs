@@ -105,7 +105,11 @@ impl Desk {
                 let failed = match how {
                     Failure::Error => Err("the sink is down".to_owned()),
                     Failure::RetryAfter(wait) => Ok(Outcome::RetryAfter(wait)),
-                    Failure::Panic => panic!("planned"),
+                    Failure::Panic => {
+                        cut.0 = None;
+                        self.trace.write(What::Failed(handling));
+                        panic!("planned")
+                    }
                 };
                 cut.0 = None;
                 self.trace.write(What::Failed(handling));
@@ -125,7 +129,7 @@ pub(crate) fn number(bytes: &[u8]) -> Option<u64> {
     str::from_utf8(number).ok()?.parse().ok()
 }
 
-/// Notes a handling that is dropped, or panics.
+/// Notes a handling that is dropped.
 struct Cut<'a>(Option<(&'a Desk, Handling)>);
 
 impl Drop for Cut<'_> {

@@ -45,6 +45,8 @@ planted! {
     lanes_without_a_deadline_come_to_light: NoDeadline breaks [3, 4];
     an_end_before_the_rows_of_children_comes_to_light: EndWithoutChildren breaks [5];
     a_take_that_is_tried_for_ever_comes_to_light: NoDoubt breaks [9];
+    a_grant_before_handlers_end_comes_to_light: GrantBeforeHandlersEnd breaks [10];
+    work_without_a_first_beat_comes_to_light: NoFirstBeat breaks [3, 4];
     a_skip_in_silence_comes_to_light: SilentSkip breaks [8];
     a_deadline_by_the_monotonic_clock_alone_comes_to_light: MonotonicClockOnly breaks [3, 4];
     a_held_record_that_settles_comes_to_light: HoldSettles breaks [1];

@@ -91,9 +91,9 @@ pub(crate) enum What {
     Skipped(Handling),
     /// It leaves the record unhandled: its key goes on, its checkpoint does not.
     Held(Handling),
-    /// It failed, and will be tried again.
+    /// It failed or panicked, and will be tried again.
     Failed(Handling),
-    /// It was dropped, or it panicked.
+    /// It was dropped.
     Cut(Handling),
     /// What the environment does.
     Deed(Deed),

@@ -28,13 +28,15 @@ pub(crate) enum Weather {
     /// All machines are lost at once.
     Blackout,
     Stop,
+    /// Another machine joins, or one leaves for good.
+    Resize,
     /// A machine's wall clock is set.
     Clock(i64),
     Nothing,
 }
 
 pub(crate) fn next(rng: &mut fastrand::Rng, links: &[String]) -> Weather {
-    match rng.u32(0..100) {
+    match rng.u32(0..104) {
         0..46 => Weather::Put(rng.u32(10..60)),
         46..50 => Weather::Split,
         50..54 => Weather::Merge,
@@ -49,6 +51,7 @@ pub(crate) fn next(rng: &mut fastrand::Rng, links: &[String]) -> Weather {
         96..98 => Weather::Trim,
         98 => Weather::Recreate,
         99 => Weather::Blackout,
+        100..103 => Weather::Resize,
         _ => Weather::Nothing,
     }
 }

@@ -63,6 +63,8 @@ struct World {
     nature: Nature,
     hurry: Arc<AtomicBool>,
     machines: Vec<Machine>,
+    /// How many there are to be.
+    fleet: usize,
     born: u32,
     counts: Counts,
     /// Machines whose clocks are not to be touched before then.
@@ -114,6 +116,7 @@ impl World {
             trace,
             hurry: Arc::default(),
             machines: Vec::new(),
+            fleet: MACHINES,
             born: 0,
             counts: Counts::default(),
             shaken: BTreeMap::new(),

@@ -463,7 +463,7 @@ fn a_hundred_instances_share_a_thousand_shards_in_a_bounded_number_of_rounds_and
     for number in 0..5 {
         world.join(&format!("new{number}"));
     }
-    settles(&mut world, "5 join at once", 4, 1, 1_000);
+    settles(&mut world, "5 join at once", 10, 1, 1_000);
     let who = someone(&world, 42);
     world.leave(&who);
     settles(&mut world, "1 dies", 3, 1, 1_000);

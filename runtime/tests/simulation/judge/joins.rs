@@ -34,6 +34,8 @@ impl Joins {
             What::Deed(Deed::Killed(machine) | Deed::Stopped { machine, .. }) => {
                 self.at_large.remove(machine);
             }
+            // A request is nobody's heartbeat.
+            What::Row { change, .. } if change.before == change.after => {}
             What::Row { machine, change } => self.writes(state, *machine, change),
             What::StreamRow { machine, row } => self.seeks(state, *machine, row, found),
             What::Begun(handling) => {

@@ -5,6 +5,7 @@ mod gone;
 mod joins;
 mod leases;
 mod lives;
+mod moves;
 mod progress;
 mod readings;
 mod reads;
@@ -19,8 +20,8 @@ use std::{fmt, time::Duration};
 use kinesis_app_emulator::Call;
 
 use self::{
-    gone::Gone, joins::Joins, leases::Leases, lives::Lives, readings::Readings, skips::Skips,
-    state::State,
+    gone::Gone, joins::Joins, leases::Leases, lives::Lives, moves::Moves, readings::Readings,
+    skips::Skips, state::State,
 };
 use crate::trace::Event;
 
@@ -54,6 +55,7 @@ pub(crate) fn judge(evidence: &Evidence) -> Vec<Violation> {
     let mut state = State::default();
     let mut leases = Leases::default();
     let mut lives = Lives::default();
+    let mut moves = Moves::default();
     let mut readings = Readings::default();
     let mut skips = Skips::default();
     let mut gone = Gone::default();
@@ -66,6 +68,7 @@ pub(crate) fn judge(evidence: &Evidence) -> Vec<Violation> {
         starts::see(&state, event, &mut found);
         leases.see(&state, event, &mut found);
         lives.see(&state, event, &mut found);
+        moves.see(&state, event, &mut found);
         readings.see(&state, event, &mut found);
         skips.see(event);
         gone.see(&state, event, &mut found);

@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
+use kinesis_app::LeaseWrite;
+
 use super::{progress::Progress, stream::Stream};
 use crate::trace::{Event, MachineId, Row, RowChange, StreamPlace, What};
 
@@ -13,6 +15,8 @@ pub(super) struct State {
     streams: Vec<Stream>,
     pub(super) generations: BTreeMap<u64, Generation>,
     pub(super) rows: BTreeMap<String, Standing>,
+    /// Whose machine a session is on.
+    pub(super) sessions: BTreeMap<String, MachineId>,
 }
 
 #[derive(Debug)]
@@ -115,6 +119,7 @@ impl State {
             What::StreamRow { row, .. } => self.begin(row),
             What::Settled(handling) | What::Skipped(handling) => self.settle(handling.record),
             What::Held(handling) => self.let_pass(handling.record),
+            What::Sent { machine, write, .. } => self.meet(*machine, write),
             What::Row { machine, change } => self.row(*machine, change, event.at),
             _ => {}
         }
@@ -161,6 +166,15 @@ impl State {
         self.generations.insert(row.generation, generation);
     }
 
+    fn meet(&mut self, machine: MachineId, write: &LeaseWrite) {
+        let session = match write {
+            LeaseWrite::Take { holder, .. } => &holder.session,
+            LeaseWrite::Request { wanted, .. } => &wanted.session,
+            _ => return,
+        };
+        self.sessions.insert(session.clone(), machine);
+    }
+
     fn settle(&mut self, record: u64) {
         let Some(known) = self.records.get(&record) else {
             return;
@@ -193,13 +207,15 @@ impl State {
         let holder = match (&row.session, before) {
             (None, _) => None,
             (Some(_), Some(before)) if !taken => before.holder,
-            (Some(_), _) => Some(machine),
+            // It may have been granted by another machine.
+            (Some(session), _) => Some(self.sessions.get(session).copied().unwrap_or(machine)),
         };
-        let standing = Standing {
-            row,
-            holder,
-            since: at,
+        // A request is no sign of life of the holder.
+        let since = match before {
+            Some(before) if before.row == row => before.since,
+            _ => at,
         };
+        let standing = Standing { row, holder, since };
         self.rows.insert(change.shard_id.clone(), standing);
     }
 }

@@ -109,7 +109,7 @@ fn shown(write: &LeaseWrite) -> String {
         LeaseWrite::Create(_) => "create".to_owned(),
         LeaseWrite::Take { seen_counter, .. } => format!("take at {seen_counter}"),
         LeaseWrite::Beat { held, .. } => format!("beat at {}", held.counter),
-        LeaseWrite::Request { wanted, .. } => format!("request for {}", wanted.owner_id),
+        LeaseWrite::Request { .. } => "request".to_owned(),
         LeaseWrite::Grant { held, .. } => format!("grant at {}", held.counter),
         LeaseWrite::Release { held, .. } => format!("release at {}", held.counter),
         LeaseWrite::End { held, .. } => format!("end at {}", held.counter),

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
-use super::{World, spells::Spell};
+use super::{MACHINES, World, spells::Spell};
 use crate::{
     app::Desk,
     machine::{Birth, Machine},
@@ -13,6 +13,8 @@ use crate::{
 
 /// A lease duration: no tenure that met the one clock as it was meets the other.
 const STEADY_AFTER: Duration = Duration::from_secs(10);
+
+const MOST_MACHINES: usize = 6;
 
 impl World {
     pub(super) fn any(&mut self) -> Option<usize> {
@@ -50,12 +52,28 @@ impl World {
         self.shaken.insert(self.machines[place].id, until);
     }
 
-    /// Machines that are over, by a stop or by themselves, are replaced after a while.
+    /// Machines that are over, by a stop or by themselves, are replaced after a while, unless the fleet is smaller now.
     pub(super) fn replace(&mut self) {
-        let before = self.machines.len();
         self.machines.retain(|machine| !machine.is_over());
-        for _ in self.machines.len()..before {
+        let missed = self
+            .spells
+            .iter()
+            .filter(|(_, spell)| *spell == Spell::Missing);
+        for _ in self.machines.len() + missed.count()..self.fleet {
             self.miss();
+        }
+    }
+
+    /// The fleet grows by one, or a machine leaves and is not replaced.
+    pub(super) fn resize(&mut self) {
+        if self.fleet < MOST_MACHINES && self.rng.bool() {
+            self.fleet += 1;
+            self.start();
+        } else if self.fleet > MACHINES
+            && let Some(place) = self.any_at_large()
+        {
+            self.fleet -= 1;
+            self.machines[place].stop();
         }
     }
 

@@ -72,6 +72,7 @@ impl World {
                     self.machines[place].stop();
                 }
             }
+            Weather::Resize => self.resize(),
             Weather::Clock(ahead) => {
                 if let Some(place) = self.any()
                     && self.has_steady_clocks(place)

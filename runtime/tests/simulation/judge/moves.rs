@@ -1,0 +1,136 @@
+//! Rule 10 for leases that go from one living owner to another: what has begun ends, and nothing comes twice.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+use kinesis_app::LeaseWrite;
+
+use super::{Violation, breach, state::State};
+use crate::trace::{Event, Handling, MachineId, What, shard_of};
+
+/// On a stop and on a hand-over, running handlers may finish for so long.
+const HANDOVER: Duration = Duration::from_secs(10);
+/// What is dropped for time is up is followed by the last write at once.
+const AT_ONCE: Duration = Duration::from_millis(50);
+
+type Place = (MachineId, String);
+
+#[derive(Debug, Default)]
+pub(super) struct Moves {
+    tenures: BTreeMap<Place, Tenure>,
+    /// When a request for a shard's lease was carried out last.
+    asked: BTreeMap<String, Duration>,
+    /// Records that were settled in a tenure without blemish which ended in a grant, by whom, and in which generation.
+    over: BTreeMap<u64, (MachineId, u64)>,
+}
+
+/// What a machine did with a shard since it got it.
+#[derive(Debug, Default)]
+struct Tenure {
+    token: u64,
+    running: BTreeMap<u64, Duration>,
+    settled: BTreeSet<u64>,
+    /// Something failed, was held, or was dropped: then what is behind it may come again.
+    blemished: bool,
+    /// A handling that was dropped, and when.
+    cut: Option<(Handling, Duration)>,
+}
+
+impl Moves {
+    pub(super) fn see(&mut self, state: &State, event: &Event, found: &mut Vec<Violation>) {
+        match &event.what {
+            What::Begun(handling) => {
+                if let Some((by, generation)) = self.over.get(&handling.record)
+                    && state.last_generation() == Some(*generation)
+                {
+                    let text = format!("{handling} began, which {by} had done before it granted");
+                    breach(found, state, 10, text);
+                }
+                let tenure = self.of(handling);
+                tenure.running.insert(handling.record, event.at);
+            }
+            What::Settled(handling) | What::Skipped(handling) => {
+                let tenure = self.of(handling);
+                tenure.running.remove(&handling.record);
+                tenure.settled.insert(handling.record);
+            }
+            What::Held(handling) | What::Failed(handling) => {
+                let tenure = self.of(handling);
+                tenure.running.remove(&handling.record);
+                tenure.blemished = true;
+            }
+            What::Cut(handling) => {
+                let tenure = self.of(handling);
+                tenure.blemished = true;
+                tenure.running.remove(&handling.record);
+                tenure.cut = Some((handling.clone(), event.at));
+            }
+            What::Sent {
+                machine,
+                write: write @ LeaseWrite::Grant { .. },
+                ..
+            } => self.grants(state, *machine, write, found),
+            What::Row { change, .. } if change.before == change.after => {
+                self.asked.insert(change.shard_id.clone(), event.at);
+            }
+            What::Row { machine, change } => {
+                let before = state.rows.get(&change.shard_id);
+                let session = change.after.as_ref().and_then(|row| row.session.as_ref());
+                let was_held = before.is_some_and(|row| row.holder == Some(*machine));
+                let is_granted = was_held
+                    && session.is_some()
+                    && before.is_some_and(|row| row.row.session.as_ref() != session);
+                if is_granted {
+                    let place = (*machine, change.shard_id.clone());
+                    let tenure = self.tenures.remove(&place).unwrap_or_default();
+                    if !tenure.blemished && tenure.running.is_empty() {
+                        let generation = change.after.as_ref().map_or(0, |row| row.generation);
+                        let settled = tenure.settled.into_iter();
+                        self.over
+                            .extend(settled.map(|record| (record, (*machine, generation))));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a machine did under an older token is another tenure's.
+    fn of(&mut self, handling: &Handling) -> &mut Tenure {
+        let place = (handling.machine, handling.shard_id.clone());
+        let tenure = self.tenures.entry(place).or_default();
+        if tenure.token < handling.token {
+            *tenure = Tenure {
+                token: handling.token,
+                ..Tenure::default()
+            };
+        }
+        tenure
+    }
+
+    fn grants(
+        &self,
+        state: &State,
+        machine: MachineId,
+        write: &LeaseWrite,
+        found: &mut Vec<Violation>,
+    ) {
+        let shard_id = shard_of(write.key()).unwrap_or_default();
+        let tenure = self.tenures.get(&(machine, shard_id.to_owned()));
+        let asked = self.asked.get(shard_id).copied().unwrap_or_default();
+        if let Some((handling, cut)) = tenure.and_then(|tenure| tenure.cut.as_ref())
+            && state.time <= *cut + AT_ONCE
+            && *cut < asked + HANDOVER
+        {
+            let text =
+                format!("{machine} granted {shard_id} and dropped {handling}, which had time left");
+            breach(found, state, 10, text);
+        }
+        if let Some(running) = tenure.and_then(|tenure| tenure.running.keys().next()) {
+            let text = format!("{machine} granted {shard_id} while it handled {running}");
+            breach(found, state, 10, text);
+        }
+    }
+}
