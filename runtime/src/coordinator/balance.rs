@@ -57,7 +57,8 @@ impl Coordinator {
         tracing::debug!(stream = self.stream.label, ?plan, "balance");
         self.answer(listed, &plan);
         let asked = self.ask(listed, &plan).await?;
-        if asked > 0 || self.first_round.is_on() {
+        let has_joined = self.first_round.is_on() && !plan.takes_more;
+        if asked > 0 || has_joined {
             self.stream.bell.ring(&instance.store).await;
         }
         let next = if plan.takes_more {

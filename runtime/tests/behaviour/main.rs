@@ -21,6 +21,7 @@ mod fencing;
 #[cfg(feature = "dynamodb")]
 mod foreign;
 mod generations;
+mod hand_over;
 mod headers;
 mod health;
 mod hold;
@@ -48,4 +49,5 @@ mod start_keys;
 mod stop;
 mod throttles;
 mod tokens;
+mod two_apps;
 mod undecodable;
