@@ -1,7 +1,8 @@
 //! Runnable applications on `kinesis-app`. The first is the main job, [`orders`]: `cargo run` at the root of the
-//! repository.
+//! repository. [`replay`] repositions its stream while it reads it.
 
 pub mod orders;
+pub mod replay;
 
 /// The code of the README compiles.
 #[cfg(doctest)]
