@@ -53,6 +53,26 @@ pub enum Bug {
     HoldSettles,
     /// The deadline goes by the monotonic clock, which stands still in a suspended machine.
     MonotonicClockOnly,
+    /// A beat that adopts a generation keeps the checkpoint of the one before.
+    #[cfg_attr(
+        not(any(feature = "dynamodb", feature = "simulation")),
+        expect(dead_code, reason = "it is planted in the store of that feature")
+    )]
+    AdoptionKeepsCheckpoint,
+    /// A reader begins at a checkpoint of an older generation.
+    OldPosition,
+    /// Rows that are created in a later generation count from the beginning.
+    CountersFromZero,
+    /// What an older generation left of a shard that is gone is finished in the one that is known.
+    BurialInLatest,
+    /// A shard that is gone is told of to nobody.
+    SilentLoss,
+    /// A parent that vanished is done with before its row says so.
+    VanishedIsFinished,
+    /// Checkpoints are ignored also by those who join.
+    JoinIgnoresCheckpoints,
+    /// A shard with held records is read again behind them.
+    RestartBehindHeld,
 }
 
 #[cfg(feature = "simulation")]

@@ -112,6 +112,7 @@ pub(crate) async fn run(
     // What an older generation left of a shard that is gone is closed in that one: a new shard of its name would be finished otherwise.
     let reads_in = match purpose {
         Purpose::Read => generation,
+        Purpose::Bury if planted(Bug::BurialInLatest) => generation,
         Purpose::Bury => seen.generation,
     };
     let turn = select! {
@@ -162,7 +163,7 @@ pub(crate) async fn run(
             Ended::Released
         }
         Purpose::Bury => {
-            if row.generation == generation {
+            if row.generation == generation && !planted(Bug::SilentLoss) {
                 instance.board.vanished(stream.label, &row);
                 tracing::error!(stream = stream.label, shard = %row.shard_id, checkpoint = ?row.checkpoint, "shard is gone before it was read to its end");
             }
@@ -231,7 +232,7 @@ fn source(
 /// Where a reader of this row begins in a generation: a checkpoint of an older one means nothing in it.
 fn anchor(row: &LeaseRow, generation: u64, begins_at: StoredStart) -> Anchor {
     match &row.checkpoint {
-        _ if row.generation < generation => begins_at.into(),
+        _ if row.generation < generation && !planted(Bug::OldPosition) => begins_at.into(),
         Some(Checkpoint::After(sequence)) => Anchor::After {
             sequence: sequence.clone(),
         },
@@ -529,6 +530,7 @@ pub(crate) async fn create_row(
 
 fn new_row(key: String, shard: &ListedShard, origin: &Origin, generation: u64) -> LeaseRow {
     let (counter, checkpoint, generation) = match origin {
+        Origin::New if planted(Bug::CountersFromZero) => (0, None, generation),
         Origin::New => (generation << COUNTERS, None, generation),
         Origin::Foreign(checkpoint) => (generation << COUNTERS, checkpoint.clone(), generation),
         // Above the highest seen: a late write of an old tenure must not fit the new row.

@@ -107,7 +107,11 @@ pub(crate) fn plan(
             || (row.is_finished() && !listed.contains_key(&*row.shard_id))
     };
     let done = |parent: &String| match stored.get(&**parent) {
-        Some(row) => finished(row) || planted::is_noted(Bug::ChildrenBeforeConfirmation, &row.key),
+        Some(row) => {
+            finished(row)
+                || planted::is_noted(Bug::ChildrenBeforeConfirmation, &row.key)
+                || planted(Bug::VanishedIsFinished) && absences.gone(parent)
+        }
         None => !listed.contains_key(&**parent),
     };
 

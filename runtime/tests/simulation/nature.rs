@@ -10,7 +10,7 @@ pub(crate) struct Nature {
     pub(crate) latency: Duration,
     /// What every machine finds in its environment.
     pub(crate) setup: Setup,
-    /// The size of the largest records.
+    /// The size of the largest records; one in four is larger than its number.
     pub(crate) padding: usize,
     /// Whether handlers hold records.
     pub(crate) holds: bool,
@@ -30,7 +30,7 @@ impl Nature {
         let mut padding = 1;
         if rng.u32(0..3) == 0 {
             setup = setup.with_env("PREFETCH", "little");
-            padding = 30_000;
+            padding = 40_000;
         }
         let recreates = rng.u32(0..4) == 0;
         if recreates {

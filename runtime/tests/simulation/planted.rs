@@ -4,7 +4,10 @@ use kinesis_app::simulation::Bug;
 
 use crate::{judge::judge, number, world::run};
 
-/// Each bug breaks one of these rules within so many seeds.
+/// Each bug breaks one of these rules within so many seeds. What random weather is too unlikely to bring about has tests by name: a deadline
+/// by a wall clock that is set back (`leases/writer/tests/suspended.rs`), an observer's wait from the sending of its first read
+/// (`leases/liveness.rs`), a deletion before the children have rows (`shards/lineage.rs`), a row of a later generation
+/// (`tests/behaviour/put_back.rs`), a beginning after the last write (`leases/writer/tests/last_words.rs`).
 const WITHIN: u64 = 200;
 
 fn comes_to_light(bug: Bug, rules: &[u8]) {
@@ -49,5 +52,13 @@ planted! {
     work_without_a_first_beat_comes_to_light: NoFirstBeat breaks [3, 4];
     a_skip_in_silence_comes_to_light: SilentSkip breaks [8];
     a_deadline_by_the_monotonic_clock_alone_comes_to_light: MonotonicClockOnly breaks [3, 4];
+    an_adoption_that_keeps_its_checkpoint_comes_to_light: AdoptionKeepsCheckpoint breaks [1, 5];
+    a_position_of_an_older_generation_comes_to_light: OldPosition breaks [1];
+    counters_that_begin_anew_come_to_light: CountersFromZero breaks [3];
+    a_burial_in_the_latest_generation_comes_to_light: BurialInLatest breaks [1, 5, 8];
+    a_shard_that_goes_in_silence_comes_to_light: SilentLoss breaks [8];
+    a_vanished_parent_that_is_not_waited_for_comes_to_light: VanishedIsFinished breaks [2];
+    one_who_joins_and_ignores_checkpoints_comes_to_light: JoinIgnoresCheckpoints breaks [6];
+    a_restart_behind_held_records_comes_to_light: RestartBehindHeld breaks [1];
     a_held_record_that_settles_comes_to_light: HoldSettles breaks [1];
 }

@@ -8,6 +8,7 @@ use crate::{
         lanes::{Lanes, Ticket},
         worker::Exit,
     },
+    planted::{Bug, planted},
     record::text::SharedText,
     telemetry::health::Activity,
 };
@@ -109,7 +110,11 @@ impl Desk {
 
     /// Begins the next reading. Nothing of the last one is left that could settle.
     pub(super) fn read_anew(&mut self) {
-        let settled = self.reading.mark.settled();
+        let settled = if planted(Bug::RestartBehindHeld) {
+            self.reading.mark.delivered()
+        } else {
+            self.reading.mark.settled()
+        };
         let start = self.reading.anchor(settled);
         tracing::info!(stream = self.stream, shard = %self.shard_id, held = self.holds.count, ?start, "shard is read again from its first held record");
         self.settled_before += settled;

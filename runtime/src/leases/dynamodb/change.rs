@@ -151,10 +151,12 @@ impl Update {
                 });
                 self.sets.push(set);
             }
+            None if planted(Bug::AdoptionKeepsCheckpoint) => {}
             None => self.removes.push(name),
         }
         match millis.flatten() {
             Some(millis) => self.set(time, millis),
+            None if planted(Bug::AdoptionKeepsCheckpoint) => {}
             None => self.removes.push(time.into()),
         }
     }
@@ -207,6 +209,7 @@ impl Update {
         self.set(GENERATION, number(progress.generation));
         match &progress.checkpoint {
             Some(reached) => self.set(CHECKPOINT, checkpoint(reached)),
+            None if planted(Bug::AdoptionKeepsCheckpoint) => {}
             None => self.removes.push(CHECKPOINT.into()),
         }
         self

@@ -29,6 +29,7 @@ impl World {
             self.counts.records += 1;
             let key = format!("k{}", self.rng.u32(0..KEYS));
             let padding = self.rng.usize(0..self.nature.padding);
+            let padding = if record.is_multiple_of(4) { padding } else { 0 };
             let stored = self
                 .kinesis
                 .put(STREAM, &key, format!("{record} {:padding$}", ""))
