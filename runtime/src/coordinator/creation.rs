@@ -10,7 +10,7 @@ use crate::{
         foreign::{ForeignRow, Left},
         store::StoreError,
     },
-    reader::{self, Origin},
+    reader::children::{self, Origin},
     shards::ListedShard,
 };
 
@@ -51,7 +51,7 @@ impl Coordinator {
         }
         let creations = rows
             .iter()
-            .map(|(shard, origin)| reader::create_row(&self.stream, shard, origin, generation))
+            .map(|(shard, origin)| children::create_row(&self.stream, shard, origin, generation))
             // Collected, for a closure that lives across an await would borrow for too long.
             .collect::<Vec<_>>();
         let () = stream::iter(creations)
@@ -74,7 +74,7 @@ impl Coordinator {
             .iter()
             .map(|shard| async {
                 let sent = Instant::now();
-                let row = reader::foreign_row(&self.stream, &shard.shard_id, generation).await?;
+                let row = children::foreign_row(&self.stream, &shard.shard_id, generation).await?;
                 Ok((row, [sent, Instant::now()]))
             })
             .collect::<Vec<_>>();
