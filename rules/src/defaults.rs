@@ -189,7 +189,10 @@ pub const PUBLISH_REQUESTS: usize = 8;
 /// Bytes of records of one stream that are published and not answered yet; more wait for room.
 pub const PUBLISH_BYTES: usize = 32 * MIB;
 
-/// A record that the service throttles or fails is sent again for so long.
+/// What a record that waits for its answer takes of [`PUBLISH_BYTES`] beside its own bytes: its places in the queue and with its caller.
+pub const PUBLISH_BYTES_BESIDE: usize = 512;
+
+/// A record that the service throttles or fails is sent again for so long, from when it was sent first.
 pub const PUBLISH_PATIENCE: Duration = Duration::from_mins(1);
 
 /// The largest record that a stream takes is asked for again after so long, when one is larger: the limit may have been raised.

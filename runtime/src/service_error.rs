@@ -92,6 +92,17 @@ impl ServiceError {
         }
     }
 
+    /// An answer that no service gives, as of a proxy or a broken emulator.
+    pub(crate) fn malformed(operation: &'static str, text: &str) -> Self {
+        Self {
+            class: Class::Transient,
+            operation,
+            code: None,
+            answer: Answer::Refused(text.into()),
+            source: Arc::from(Box::<dyn std::error::Error + Send + Sync>::from(text)),
+        }
+    }
+
     /// What the failure means.
     pub fn class(&self) -> Class {
         self.class

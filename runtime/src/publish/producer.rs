@@ -94,7 +94,7 @@ impl Producer {
                 limit,
             });
         }
-        let room = u32::try_from(size).unwrap_or(u32::MAX);
+        let room = u32::try_from(size + defaults::PUBLISH_BYTES_BESIDE).unwrap_or(u32::MAX);
         let not_running = PublishError::NotRunning {
             stream: self.stream,
         };
@@ -105,7 +105,8 @@ impl Producer {
         let queued = Queued {
             key: key.into(),
             data,
-            since: Instant::now(),
+            queued: Instant::now(),
+            sent: None,
             failures: 0,
             alone: false,
             waiting: Waiting {

@@ -19,7 +19,9 @@ use tokio::time::Instant;
 pub(super) struct Queued<T> {
     pub(super) key: Arc<str>,
     pub(super) data: Bytes,
-    pub(super) since: Instant,
+    pub(super) queued: Instant,
+    /// When it was sent for the first time.
+    pub(super) sent: Option<Instant>,
     pub(super) failures: u32,
     /// A request of its own: one of several was refused, and nobody knows for which record.
     pub(super) alone: bool,
@@ -95,6 +97,15 @@ impl<T> Queue<T> {
         self.parked.push(Reverse((at, self.parkings, key)));
     }
 
+    /// Takes out what lies behind a record of this key that is given up on, and has waited since `before` or longer.
+    pub(super) fn cut_behind(&mut self, key: &Arc<str>, before: Instant) -> Vec<Queued<T>> {
+        let Some(waiting) = self.keys.get_mut(key) else {
+            return Vec::new();
+        };
+        let stale = waiting.partition_point(|record| record.queued <= before);
+        waiting.drain(..stale).collect()
+    }
+
     /// When there is something to do, if nothing else happens.
     pub(super) fn next(&self) -> Option<Instant> {
         let parked = self.parked.peek().map(|Reverse((at, ..))| *at);
@@ -112,7 +123,7 @@ impl<T> Queue<T> {
         let is_full = self.ready.len() >= limits::PUT_RECORDS_RECORDS
             || self.ready_bytes >= limits::PUT_RECORDS_BYTES;
         let is_due = self.due.is_some_and(|due| due <= now || hurry);
-        (is_due || is_full && !self.ready.is_empty()).then(|| self.take())
+        (is_due || is_full && !self.ready.is_empty()).then(|| self.take(now))
     }
 
     /// Whatever waits, in the order of each key.
@@ -133,7 +144,7 @@ impl<T> Queue<T> {
         self.keys.get(key)?.front()
     }
 
-    fn take(&mut self) -> Vec<Queued<T>> {
+    fn take(&mut self, now: Instant) -> Vec<Queued<T>> {
         let (mut taken, mut bytes) = (Vec::new(), 0);
         while taken.len() < limits::PUT_RECORDS_RECORDS
             && let Some(first) = self.ready.front().and_then(|key| self.first(key))
@@ -148,7 +159,10 @@ impl<T> Queue<T> {
                 let waiting = self.keys.get_mut(&key)?;
                 waiting.pop_front()
             });
-            taken.extend(record);
+            if let Some(mut record) = record {
+                record.sent.get_or_insert(now);
+                taken.push(record);
+            }
             if alone {
                 break;
             }

@@ -263,7 +263,8 @@ impl Kinesis {
                 .build()
         });
         // The builder misses nothing: both of its members are set.
-        let entries = entries.filter_map(Result::ok).collect();
+        let entries: Vec<_> = entries.filter_map(Result::ok).collect();
+        let sent = entries.len();
         let answer = self
             .client
             .put_records()
@@ -273,6 +274,11 @@ impl Kinesis {
             .send()
             .await
             .map_err(|error| ServiceError::new("PutRecords", error))?;
+        let answered = answer.records.len();
+        if answered != sent {
+            let text = format!("{answered} answers to {sent} records");
+            return Err(ServiceError::malformed("PutRecords", &text));
+        }
         Ok(answer.records.into_iter().map(stored).collect())
     }
 }

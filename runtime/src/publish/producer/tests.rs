@@ -322,6 +322,47 @@ async fn a_stop_sends_what_was_published_and_takes_no_more() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_stop_sends_what_was_published_in_the_same_moment() {
+    let world = World::new(1);
+    assert!(world.publish("ada", "first").await.is_ok());
+    let close = world
+        .producer
+        .close(Instant::now() + Duration::from_secs(10));
+    let (published, ()) = tokio::join!(world.publish("ada", "second"), close);
+    assert!(published.is_ok(), "{published:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_record_that_waits_long_for_its_turn_has_its_whole_minute() {
+    let world = World::new(1);
+    let texts = texts(100);
+    let slow = FaultKind::Delay(Duration::from_secs(1));
+    for (kind, times) in [(slow, 80), (FaultKind::Throttle, 3)] {
+        world
+            .kinesis
+            .fault(Fault::new(Operation::PutRecords, kind).times(times));
+    }
+    let begun = Instant::now();
+    let results = join_all(texts.iter().map(|text| world.publish("ada", text))).await;
+    assert!(begun.elapsed() > defaults::PUBLISH_PATIENCE, "one by one");
+    assert!(results.iter().all(Result::is_ok));
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_waits_for_the_minutes_of_those_before_him() {
+    let world = World::new(1);
+    assert!(world.publish("ada", "first").await.is_ok());
+    world
+        .kinesis
+        .fault(Fault::new(Operation::PutRecords, FaultKind::Hang).times(10_000));
+    let texts = texts(50);
+    let begun = Instant::now();
+    let results = join_all(texts.iter().map(|text| world.publish("ada", text))).await;
+    assert!(results.iter().all(Result::is_err));
+    assert!(begun.elapsed() <= 2 * defaults::PUBLISH_PATIENCE);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_stop_ends_in_its_time_and_everybody_hears_of_it() {
     let world = World::new(1);
     assert!(world.publish("ada", "first").await.is_ok());

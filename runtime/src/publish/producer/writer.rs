@@ -68,7 +68,7 @@ impl Writer {
             self.send();
             let closing = match self.phase {
                 Phase::Taking => None,
-                Phase::Closing(_) if self.queue.is_empty() && self.requests.is_empty() => return,
+                Phase::Closing(_) if self.is_done() => return,
                 Phase::Closing(until) => Some(until),
             };
             let has_room = self.requests.len() < defaults::PUBLISH_REQUESTS;
@@ -86,7 +86,7 @@ impl Writer {
                 Some(record) = self.records.recv() => self.queue.push(record, Instant::now()),
                 () = sleep_until(next.unwrap_or_else(Instant::now)), if next.is_some() => {
                     if closing.is_some_and(|until| until <= Instant::now()) {
-                        let left = self.queue.drain().count();
+                        let left = self.queue.drain().count() + self.records.len();
                         let unanswered = self.requests.len();
                         tracing::error!(stream = self.stream, left, unanswered, "stopped before everything was published");
                         return;
@@ -94,6 +94,11 @@ impl Writer {
                 }
             }
         }
+    }
+
+    /// What was taken in before the stop was heard may not be in the queue yet.
+    fn is_done(&self) -> bool {
+        self.records.is_empty() && self.queue.is_empty() && self.requests.is_empty()
     }
 
     fn send(&mut self) {
@@ -150,8 +155,18 @@ impl Writer {
 
     fn failed(&mut self, mut record: Record, error: PublishError) {
         record.failures += 1;
-        let at = Instant::now() + self.backoff.wait(record.failures);
-        if !error.is_retryable() || at > record.since + defaults::PUBLISH_PATIENCE {
+        let now = Instant::now();
+        let at = now + self.backoff.wait(record.failures);
+        if !error.is_retryable() {
+            return self.settle(record, Err(error));
+        }
+        if at > record.sent.unwrap_or(now) + defaults::PUBLISH_PATIENCE {
+            // What waited behind it for as long would wait for a minute each, one after the other.
+            if let Some(before) = now.checked_sub(defaults::PUBLISH_PATIENCE) {
+                for stale in self.queue.cut_behind(&record.key, before) {
+                    tell(stale, Err(error.clone()));
+                }
+            }
             return self.settle(record, Err(error));
         }
         if record.failures == defaults::MANY_FAILURES {
@@ -162,7 +177,11 @@ impl Writer {
 
     fn settle(&mut self, record: Record, result: Result<Published, PublishError>) {
         self.queue.settled(&record.key, Instant::now());
-        // Nobody may wait any more.
-        let _ = record.waiting.answer.send(result);
+        tell(record, result);
     }
+}
+
+/// Nobody may wait any more.
+fn tell(record: Record, result: Result<Published, PublishError>) {
+    let _ = record.waiting.answer.send(result);
 }

@@ -10,7 +10,8 @@ fn record(key: &str, number: u32, size: usize) -> Queued<u32> {
     Queued {
         key: key.into(),
         data: vec![0; size - key.len()].into(),
-        since: Instant::now(),
+        queued: Instant::now(),
+        sent: None,
         failures: 0,
         alone: false,
         waiting: number,
