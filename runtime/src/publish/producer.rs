@@ -105,7 +105,7 @@ impl Producer {
         let queued = Queued {
             key: key.into(),
             data,
-            queued: Instant::now(),
+            since: Instant::now(),
             sent: None,
             failures: 0,
             alone: false,

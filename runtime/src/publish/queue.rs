@@ -19,7 +19,7 @@ use tokio::time::Instant;
 pub(super) struct Queued<T> {
     pub(super) key: Arc<str>,
     pub(super) data: Bytes,
-    pub(super) queued: Instant,
+    pub(super) since: Instant,
     /// When it was sent for the first time.
     pub(super) sent: Option<Instant>,
     pub(super) failures: u32,
@@ -102,7 +102,7 @@ impl<T> Queue<T> {
         let Some(waiting) = self.keys.get_mut(key) else {
             return Vec::new();
         };
-        let stale = waiting.partition_point(|record| record.queued <= before);
+        let stale = waiting.partition_point(|record| record.since <= before);
         waiting.drain(..stale).collect()
     }
 

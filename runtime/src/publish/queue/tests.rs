@@ -10,7 +10,7 @@ fn record(key: &str, number: u32, size: usize) -> Queued<u32> {
     Queued {
         key: key.into(),
         data: vec![0; size - key.len()].into(),
-        queued: Instant::now(),
+        since: Instant::now(),
         sent: None,
         failures: 0,
         alone: false,
