@@ -102,9 +102,10 @@ pub(crate) fn plan(
         .iter()
         .map(|shard| (&*shard.shard_id, shard))
         .collect();
+    // A row that is held though it is finished is being read again: it will stand in this generation with the next heartbeat.
     let finished = |row: &LeaseRow| {
-        row.is_finished_in(generation)
-            || (row.is_finished() && !listed.contains_key(&*row.shard_id))
+        let is_gone = row.holder.is_none() && !listed.contains_key(&*row.shard_id);
+        row.is_finished_in(generation) || (row.is_finished() && is_gone)
     };
     let done = |parent: &String| match stored.get(&**parent) {
         Some(row) => {
@@ -171,7 +172,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::leases::row::Checkpoint;
+    use crate::leases::row::{Checkpoint, Holder};
 
     fn row(shard_id: &str, parents: &[&str], finished: bool) -> LeaseRow {
         LeaseRow {
@@ -328,6 +329,22 @@ mod tests {
             "its children are still to come"
         );
         assert_eq!(plan(&alone, &[], &gone, 1).forget, ["x"]);
+    }
+
+    #[test]
+    fn what_is_read_again_while_it_vanishes_keeps_its_children_waiting() {
+        let listing = [listed("b", &["a"])];
+        let mut rows = [row("a", &[], true), row("b", &["a"], false)];
+        rows[0].holder = Some(Holder {
+            owner_id: "one".into(),
+            session: "s".into(),
+            lease_duration: Duration::from_secs(10),
+        });
+        let moment = plan(&rows, &listing, &Absences::default(), 1);
+        assert_eq!(
+            (moment.startable.len(), moment.waiting),
+            (0, vec!["a".to_owned(), "b".into()])
+        );
     }
 
     #[test]
