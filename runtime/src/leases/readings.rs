@@ -126,11 +126,12 @@ impl Readings {
         })
     }
 
-    /// Tells the worker. Only the last word counts, and a place in one generation counts less than the next generation.
+    /// Tells the worker. Only the last word counts; a place in this generation counts less than another generation and than a successor, who
+    /// finds it in the row.
     pub(crate) fn tell(&self, turn: Turn) {
         let mut told = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         let is_void = matches!(turn, Turn::Rewound { .. })
-            && matches!(*told, Some(Turn::Adopt { .. } | Turn::GiveBack));
+            && !matches!(*told, None | Some(Turn::Rewound { .. }));
         if is_void {
             return;
         }

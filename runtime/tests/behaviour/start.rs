@@ -1,8 +1,10 @@
 //! Rule 6: where an application begins is resolved once and stored.
 
+use std::collections::BTreeSet;
+
 use kinesis_app::{Error, Setup, StoredStart, StreamProblem, prelude::*};
 use kinesis_app_emulator::{ErrorCode, Fault, FaultKind, Operation};
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use crate::world::{Deed, FIRST, Ledger, STREAM, World, entry, secs};
 
@@ -75,6 +77,29 @@ async fn latest_reads_what_is_put_after_the_start_and_not_what_was_there() {
     world.put("ada", "new");
     sleep(secs(5)).await;
     assert_eq!(world.ledger.begun(), ["new"]);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_start_returns_when_every_shard_has_its_place_and_what_is_put_then_is_read() {
+    let world = World::new(8);
+    sleep(secs(60)).await;
+    world
+        .kinesis
+        .fault(Fault::new(Operation::GetShardIterator, FaultKind::Throttle).times(5));
+    world
+        .kinesis
+        .fault(Fault::new(Operation::GetShardIterator, FaultKind::Delay(secs(3))).times(2));
+    let asked = Instant::now();
+    let running = world.start_app(tip::App).await;
+    assert!(asked.elapsed() >= secs(3), "it waits for the slowest shard");
+    let shards = world.kinesis.shards(STREAM).expect("there");
+    for shard in &shards {
+        world.put_to(&shard.shard_id, "ada", &shard.shard_id);
+    }
+    sleep(secs(10)).await;
+    let begun: BTreeSet<_> = world.ledger.begun().into_iter().collect();
+    assert_eq!(begun.len(), 8, "{begun:?}");
     running.shutdown().await.expect("a clean stop");
 }
 
