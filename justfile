@@ -8,6 +8,10 @@ default:
 run *options:
     cargo run -- {{ options }}
 
+# Three processes on the emulator's port; one is killed, one is stopped, two join, a shard is split. The exit code is the verdict.
+demo-instances:
+    cargo run -p kinesis-app-examples --features instances --bin instances
+
 # All tests that need nothing but the toolchain.
 test *options:
     cargo test --workspace {{ options }}

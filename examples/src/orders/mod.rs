@@ -32,3 +32,9 @@ pub use plant::Plant;
 pub use summary::{Report, Reshards};
 pub use target::{Target, TargetError};
 pub use verdict::Verdict;
+#[cfg(feature = "instances")]
+pub(crate) use {
+    reader::read_all,
+    shop::{Record, Topic},
+    streams::{Stream, StreamError},
+};
