@@ -1,5 +1,5 @@
 //! Runnable applications on `kinesis-app`. The first is the main job, [`orders`]: `cargo run` at the root of the
-//! repository. [`replay`] repositions its stream while it reads it; [`instances`] has many processes share one (feature
+//! repository. [`replay`] repositions its stream while it reads it; `instances` has many processes share one (feature
 //! `instances`).
 
 #[cfg(feature = "instances")]

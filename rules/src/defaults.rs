@@ -28,7 +28,8 @@ pub const DEADLINE_PERCENT: u32 = 80;
 /// Pause between two reads of the stream's row, whose bell tells that something changed.
 pub const BELL: Duration = Duration::from_secs(1);
 
-/// Pause between two scans of the lease table when no bell rang.
+/// The longest pause between two scans of the lease table when no bell rang. While others hold leases it is a lease duration at most, so
+/// that the shards of one that dies stand still for no more than two of them.
 pub const TABLE_SCAN: Duration = Duration::from_secs(30);
 
 /// Pause between two listings of a stream's shards; each shard end lists as well.

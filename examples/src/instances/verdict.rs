@@ -154,24 +154,21 @@ mod tests {
             .collect()
     }
 
-    fn verdict(said: Vec<Vec<(String, Said)>>) -> Verdict {
+    fn verdict(said: &[Vec<(String, Said)>]) -> Verdict {
         let killed = ["dead".to_owned()].into();
         judge(2, &[record(0), record(1)], &said.concat(), &killed)
     }
 
     #[test]
     fn what_is_handled_once_and_in_order_holds() {
-        let good = verdict(vec![
-            handled("a", 0, 1, Some(2)),
-            handled("b", 1, 3, Some(4)),
-        ]);
+        let good = verdict(&[handled("a", 0, 1, Some(2)), handled("b", 1, 3, Some(4))]);
         assert!(good.holds() && good.handled == 2, "{good}");
     }
 
     #[test]
     fn what_the_killed_had_begun_may_come_again_and_nothing_else() {
         let again = |who| {
-            verdict(vec![
+            verdict(&[
                 handled(who, 0, 1, None),
                 handled("b", 0, 3, Some(4)),
                 handled("b", 1, 5, Some(6)),
@@ -184,16 +181,13 @@ mod tests {
 
     #[test]
     fn what_is_missing_early_or_made_up_fails() {
-        let lost = verdict(vec![handled("a", 0, 1, Some(2))]);
+        let lost = verdict(&[handled("a", 0, 1, Some(2))]);
         assert_eq!((lost.lost, lost.holds()), (1, false));
-        let unfinished = verdict(vec![handled("a", 0, 1, Some(2)), handled("a", 1, 3, None)]);
+        let unfinished = verdict(&[handled("a", 0, 1, Some(2)), handled("a", 1, 3, None)]);
         assert_eq!((unfinished.lost, unfinished.holds()), (1, false));
-        let early = verdict(vec![
-            handled("a", 0, 1, Some(4)),
-            handled("b", 1, 3, Some(5)),
-        ]);
+        let early = verdict(&[handled("a", 0, 1, Some(4)), handled("b", 1, 3, Some(5))]);
         assert_eq!((early.out_of_order, early.holds()), (1, false));
-        let made_up = verdict(vec![
+        let made_up = verdict(&[
             handled("a", 0, 1, Some(2)),
             handled("a", 1, 3, Some(4)),
             handled("a", 7, 5, Some(6)),

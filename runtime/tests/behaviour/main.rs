@@ -11,6 +11,8 @@ mod adoption;
 mod at_least_once;
 mod bad_settings;
 mod balance;
+#[cfg(feature = "dynamodb")]
+mod balance_in_a_table;
 mod checkpoints;
 mod clocks;
 mod cost;
