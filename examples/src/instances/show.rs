@@ -7,10 +7,7 @@ use std::{
     time::Duration,
 };
 
-use tokio::{
-    select,
-    time::{Instant, interval, sleep},
-};
+use tokio::time::{Instant, interval, sleep};
 
 use super::{
     fleet::{Instance, Words},
@@ -157,13 +154,12 @@ impl<W: Write> Show<W> {
 
     /// The others, and the producer, go on meanwhile.
     async fn stop(&mut self, instance: Instance) -> Result<(), ShowError> {
-        let mut stopping = tokio::task::spawn_blocking(|| instance.stop());
-        let clean = loop {
-            select! {
-                clean = &mut stopping => break clean,
-                played = self.second() => played?,
-            }
-        };
+        let stopping = tokio::task::spawn_blocking(|| instance.stop());
+        // A record that is on its way is waited for: one that is given up may be in the stream all the same.
+        while !stopping.is_finished() {
+            self.second().await?;
+        }
+        let clean = stopping.await;
         self.clean &= clean.map_err(io::Error::other)??;
         Ok(())
     }
