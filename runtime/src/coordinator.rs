@@ -3,6 +3,7 @@
 mod adoption;
 mod balance;
 mod creation;
+mod endings;
 mod first_round;
 mod identity;
 mod listing;
@@ -26,6 +27,7 @@ use tokio::{
 
 use self::{
     balance::Listed,
+    endings::Again,
     first_round::{FirstRound, tell},
     identity::Identity,
     listing::Listing,
@@ -41,7 +43,6 @@ use crate::{
         store::StoreError,
         stream_row::stream_key,
         write::LeaseWrite,
-        writer::Lost,
     },
     reader::{self, Ended, Purpose, StreamContext},
     refused::Refused,
@@ -70,6 +71,10 @@ pub(crate) struct Coordinator {
     /// Not before: shards were refused to this instance, which others may be able to read.
     asks_again: Option<Instant>,
     listing: Option<Listing>,
+    /// The generation that refusals and the listing were judged in.
+    judged: u64,
+    /// Since when readers may be in an older one.
+    behind: Option<Instant>,
     refused: Refused,
     running: FuturesUnordered<Reading>,
     stopping: Stopping,
@@ -117,6 +122,7 @@ impl Coordinator {
     /// `ready` is told when every shard of the first round has its iterator.
     pub(crate) fn new(stream: Arc<StreamContext>, ready: oneshot::Sender<()>) -> Self {
         let refused = Refused::new(&stream);
+        let judged = stream.known.generation();
         let heard = Arc::clone(&stream);
         let listening = tasks::spawn(async move { heard.bell.listen(&heard.instance.store).await });
         Self {
@@ -134,6 +140,8 @@ impl Coordinator {
             asking: BTreeMap::new(),
             asks_again: None,
             listing: None,
+            judged,
+            behind: None,
             refused,
             running: FuturesUnordered::new(),
             stopping: stop().0,
@@ -153,21 +161,19 @@ impl Coordinator {
                 }
                 Some((shard_id, ended)) = self.running.next(), if !self.running.is_empty() => {
                     self.readers.remove(&shard_id);
-                    match self.left(&shard_id, ended).await {
-                        Ok(wait) => due = due.min(Instant::now() + wait),
-                        // A new stream under an old name refuses positions in the old one, for good.
-                        Err(source) => match self.doubt_identity().await {
-                            Ok(Identity::New) => due = Instant::now() + self.pause(Next::Soon),
-                            Ok(Identity::Same) => return Err(self.fail(source).await),
-                            Err(RoundError::Later(error)) => {
-                                tracing::warn!(stream = self.stream.label, %source, %error, "it is not known yet whose refusal it is");
-                                due = due.min(Instant::now() + self.stream.instance.timing.heartbeat);
-                            }
-                            Err(RoundError::Never(source)) => match self.refused.stream(source) {
-                                Ok(wait) => due = Instant::now() + wait,
-                                Err(source) => return Err(self.fail(source).await),
-                            },
-                        },
+                    // It may ask the service and the store, and a stop waits for neither.
+                    let ended = select! {
+                        biased;
+                        grace = asked.asked() => {
+                            self.stop_all(grace).await;
+                            return Ok(());
+                        }
+                        ended = self.ended(&shard_id, ended) => ended,
+                    };
+                    match ended {
+                        Ok(Again::Within(wait)) => due = due.min(Instant::now() + wait),
+                        Ok(Again::After(wait)) => due = Instant::now() + wait,
+                        Err(source) => return Err(self.fail(source).await),
                     }
                     // Unless it was the failure of the stream, an end is as good as an iterator: nobody waits for it.
                     self.first_round.opened(&shard_id);
@@ -195,11 +201,13 @@ impl Coordinator {
                             failures += 1;
                             let wait = self.stream.instance.backoff.wait(failures);
                             tracing::warn!(stream = self.stream.label, failures, ?wait, %error, "round failed");
+                            self.let_others_read();
                             self.refused.failed(&error);
                             due = Instant::now() + wait;
                         }
                         Err(RoundError::Never(source)) => match self.refused.stream(source) {
                             Ok(wait) => {
+                                self.let_others_read();
                                 // Nobody waits for a stream that cannot be read.
                                 self.first_round.begun(&self.readers);
                                 due = Instant::now() + wait;
@@ -345,45 +353,6 @@ impl Coordinator {
         self.running.push(Box::pin(async move {
             (shard_id, joined(reading, telling).await)
         }));
-    }
-
-    /// A reader has ended. The answer is how soon to look again.
-    async fn left(&mut self, shard_id: &str, ended: Ended) -> Result<Duration, HandlerError> {
-        if matches!(ended, Ended::Doubtful) {
-            self.doubts.add(shard_id, Instant::now());
-        } else {
-            self.doubts.end(shard_id);
-        }
-        let pause = self.stream.instance.timing.heartbeat;
-        match ended {
-            Ended::Finished => {
-                self.listing = None;
-                self.refused.shard_is_over(shard_id);
-                Ok(Duration::ZERO)
-            }
-            Ended::Lost(Lost::Deleted { last }) => {
-                tracing::error!(
-                    stream = self.stream.label,
-                    shard = shard_id,
-                    "lease row was deleted by somebody; it is created again as it stood"
-                );
-                self.deleted.insert(shard_id.to_owned(), *last);
-                Ok(pause)
-            }
-            Ended::Vanished => {
-                self.listing = None;
-                self.refused.doubt();
-                Ok(pause)
-            }
-            // What was judged in the old generation is judged again at once.
-            Ended::Outdated => Ok(Duration::ZERO),
-            Ended::Released | Ended::Doubtful | Ended::Lost(_) => Ok(pause),
-            Ended::Fatal(error) => {
-                self.asks_again = Some(Instant::now() + defaults::BACKOFF_REFUSED_MAX);
-                self.refused.shard(shard_id, error)
-            }
-            Ended::Panicked { words } => Ok(self.panicked(shard_id, &words).await),
-        }
     }
 
     async fn fail(&mut self, source: HandlerError) -> StreamFailure {

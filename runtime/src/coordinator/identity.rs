@@ -122,8 +122,13 @@ impl Coordinator {
 
     fn adopt(&mut self, row: StreamRow) {
         let known = &self.stream.known;
-        if known.learn(row) {
+        known.learn(row);
+        // A seek of this instance is known before it is heard of here.
+        let generation = known.generation();
+        if self.judged < generation {
             tracing::info!(stream = self.stream.label, row = ?known.row(), "stream is in another generation");
+            self.judged = generation;
+            self.behind = Some(Instant::now());
             self.refused.begin_anew();
             self.listing = None;
         }

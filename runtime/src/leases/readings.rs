@@ -126,12 +126,21 @@ impl Readings {
         })
     }
 
+    fn is_stale(&self, turn: &Turn) -> bool {
+        matches!(turn, Turn::Adopt { generation, .. } if *generation <= self.generation())
+    }
+
     /// Tells the worker. Only the last word counts; a place in this generation counts less than another generation and than a successor, who
     /// finds it in the row.
     pub(crate) fn tell(&self, turn: Turn) {
         let mut told = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_void = matches!(turn, Turn::Rewound { .. })
-            && !matches!(*told, None | Some(Turn::Rewound { .. }));
+        let is_void = match (&turn, &*told) {
+            // A word that was said while the worker followed the one before it.
+            (Turn::Adopt { .. }, _) if self.is_stale(&turn) => true,
+            (Turn::Rewound { .. }, None | Some(Turn::Rewound { .. })) => false,
+            (Turn::Rewound { .. }, Some(told)) => !self.is_stale(told),
+            _ => false,
+        };
         if is_void {
             return;
         }
@@ -214,6 +223,30 @@ mod tests {
         );
         readings.publish(reading, "3".into());
         assert_eq!(readings.take_pending(), Some(progress(1, Some("3"))));
+    }
+
+    #[test]
+    fn a_word_of_a_generation_that_is_read_already_is_none_and_voids_no_place_in_it() {
+        let adopt = Turn::Adopt {
+            generation: 1,
+            begins_at: StoredStart::TrimHorizon,
+        };
+        let rewound = Turn::Rewound {
+            reading: 2,
+            sequence: "3".into(),
+            iterator: "i".into(),
+        };
+        let readings = Readings::begin(0, 0);
+        readings.adopt(1);
+        readings.tell(adopt.clone());
+        assert!(!readings.is_told.load(Ordering::Acquire));
+        // Said before the worker had followed the first one.
+        let readings = Readings::begin(0, 0);
+        readings.tell(adopt);
+        readings.adopt(1);
+        readings.tell(rewound.clone());
+        let told = readings.turn.lock().unwrap().clone();
+        assert_eq!(told, Some(rewound));
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! The one writer of one row: heartbeat, checkpoint and last word are fields of its next write.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use kinesis_app_rules::defaults;
 use tokio::{
@@ -54,6 +57,8 @@ pub(super) struct Rewind {
     generation: u64,
     sequence: String,
     iterator: String,
+    /// Whether a write of it may have been sent: should the reader end first, nobody knows what became of it.
+    is_begun: Arc<AtomicBool>,
 }
 
 /// What became of a rewind.
@@ -96,10 +101,12 @@ impl RowLine {
         sequence: &str,
         iterator: String,
     ) -> Rewound {
+        let is_begun = Arc::<AtomicBool>::default();
         let rewind = Rewind {
             generation,
             sequence: sequence.into(),
             iterator,
+            is_begun: Arc::clone(&is_begun),
         };
         let (done, confirmed) = oneshot::channel();
         let Some(orders) = self.0.upgrade() else {
@@ -109,8 +116,14 @@ impl RowLine {
             return Rewound::Refused;
         }
         drop(orders);
-        // A writer that ends with the order unread has written nothing of it.
-        confirmed.await.unwrap_or(Rewound::Refused)
+        match confirmed.await {
+            Ok(rewound) => rewound,
+            Err(_) if is_begun.load(Ordering::Acquire) => Rewound::Unconfirmed(
+                StoreError::Unavailable("it did not answer before the reader ended".into()),
+            ),
+            // A writer that ends with the order unread has written nothing of it.
+            Err(_) => Rewound::Refused,
+        }
     }
 }
 
@@ -244,8 +257,12 @@ impl RowWriter {
     ) -> Result<Confirmed, Lost> {
         let tenure = Arc::clone(&self.tenure);
         let Rewind {
-            sequence, iterator, ..
+            sequence,
+            iterator,
+            is_begun,
+            ..
         } = rewind;
+        is_begun.store(true, Ordering::Release);
         let (reading, progress) = tenure.readings().rewind(&sequence);
         let confirmed = self.beat(Some(progress)).await;
         let answer = match &confirmed {

@@ -2,7 +2,7 @@
 
 use super::{error::SeekError, stream_wide::patiently};
 use crate::{
-    leases::{row::lease_key, writer::Rewound},
+    leases::{row::lease_key, stream_row::stream_key, writer::Rewound},
     reader::StreamContext,
     source::kinesis::Anchor,
 };
@@ -22,7 +22,15 @@ pub(super) async fn seek(
     let Some(held) = context.tenures.find(shard_id) else {
         return Err(not_held(context, shard_id).await);
     };
+    // Another instance may have sought in all shards, and this one not have heard of it yet: its position would make this one void.
+    let key = stream_key(&context.instance.app, &context.name);
+    let stands = context.instance.store.stream(&key).await;
+    let stands = stands.map_err(|source| SeekError::Store { stream, source })?;
     let generation = context.known.generation();
+    if stands.is_some_and(|row| row.generation > generation) {
+        context.bell.call();
+        return Err(moving());
+    }
     if held.tenure.readings().generation() != generation {
         return Err(moving());
     }

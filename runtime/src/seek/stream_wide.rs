@@ -123,6 +123,11 @@ async fn write(context: &StreamContext, position: StoredStart) -> Result<StreamR
         let answer = timeout(defaults::SEEK_WRITE, asked).await;
         let source = match answer {
             Ok(Ok(Some(row))) if write.stands_in(&row) => return Ok(row),
+            // A write in it would mean nothing: it is lifted above what is known here.
+            Ok(Ok(Some(row))) if row.generation < context.known.generation() => {
+                context.bell.call();
+                StoreError::Unavailable("the stream's row was put back by somebody".into())
+            }
             Ok(Ok(Some(row))) => {
                 // Somebody else has sought meanwhile; what was tried before is refused as well, unless it came before that.
                 doubtful &= row.generation > seen.generation + 1;

@@ -21,7 +21,7 @@ mod marked {
     use super::*;
 
     #[stream(name = "orders", start(trim_horizon), codec(Raw), on_fatal(mark))]
-    struct Orders;
+    pub(super) struct Orders;
 
     #[stream(name = "refunds", start(trim_horizon), codec(Raw), on_fatal(mark))]
     struct Refunds;
@@ -185,6 +185,74 @@ async fn a_stream_whose_shards_may_not_be_listed_is_marked_and_its_readers_read_
     sleep(secs(301)).await;
     assert!(running.health().is_good(), "{:?}", running.health());
     running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_seek_wakes_a_shard_that_rests_after_a_refusal() {
+    let world = world();
+    world.put("ada", "1");
+    let running = world.start_app(marked::App).await;
+    sleep(secs(5)).await;
+    refuse(&world, Operation::GetRecords);
+    sleep(secs(600)).await;
+    assert!(refused_shard(&running.health()).is_some());
+    world.kinesis.clear_faults();
+    let seeker = running.seeker::<marked::Orders>();
+    seeker.seek(Position::horizon()).await.expect("stored");
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.begun(), ["1", "1"]);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_may_not_list_shards_after_a_seek_leaves_them_to_others() {
+    let world = world();
+    world.put("ada", "1");
+    let launch = |link: &str, seed| {
+        let link = world.kinesis.link(link);
+        let launch = world.launch(marked::App).aws(link.sdk_config());
+        launch.seed(seed).start()
+    };
+    let one = launch("one", 1).await.expect("a start");
+    sleep(secs(5)).await;
+    let other = launch("other", 2).await.expect("a start");
+    sleep(secs(60)).await;
+    assert_eq!(one.health().shards.len() + other.health().shards.len(), 2);
+    let (holder, link) = if one
+        .health()
+        .shards
+        .keys()
+        .any(|shard| shard.stream == "Orders")
+    {
+        (&one, "one")
+    } else {
+        (&other, "other")
+    };
+    let seeker = if link == "one" { &other } else { &one }.seeker::<marked::Orders>();
+    let kind = FaultKind::Refuse(ErrorCode::AccessDenied);
+    world
+        .kinesis
+        .fault(Fault::new(Operation::ListShards, kind).link(link).always());
+    sleep(secs(60)).await;
+    seeker.seek(Position::horizon()).await.expect("stored");
+    sleep(secs(60)).await;
+    assert_eq!(world.ledger.begun(), ["1", "1"]);
+    assert!(!holder.health().is_good());
+    for running in [one, other] {
+        running.shutdown().await.expect("a clean stop");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_does_not_wait_for_what_is_asked_about_a_refusal() {
+    let world = world();
+    let running = start_to_stop(&world).await.expect("a start");
+    let hangs = Fault::new(Operation::DescribeStreamSummary, FaultKind::Hang);
+    world.kinesis.fault(hangs.always());
+    refuse(&world, Operation::GetRecords);
+    sleep(secs(2)).await;
+    let stopped = timeout(secs(2), running.shutdown()).await;
+    assert!(stopped.is_ok(), "it does not wait");
 }
 
 #[tokio::test(start_paused = true)]

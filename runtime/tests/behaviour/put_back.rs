@@ -175,3 +175,25 @@ async fn a_row_that_is_deleted_when_its_stream_is_recreated_keeps_no_run_from_th
     }
     one.shutdown().await.expect("a clean stop");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_seek_into_a_stream_row_from_a_backup_is_not_done_before_the_row_is_lifted() {
+    let world = World::new(1);
+    world.put_to(FIRST, "ada", "a1");
+    let running = world.start().await;
+    sleep(secs(5)).await;
+    let backup = world.stored().await;
+    for _ in 0..3 {
+        world.next_generation().await;
+        sleep(secs(5)).await;
+    }
+    assert_eq!(world.stored().await.generation, 3);
+    let before = world.ledger.begun().len();
+    world.put_back(&backup).await;
+    let seeker = running.seeker::<ledger::Orders>();
+    seeker.seek(Position::horizon()).await.expect("in the end");
+    sleep(secs(5)).await;
+    assert_eq!(world.stored().await.generation, 4);
+    assert_eq!(world.ledger.begun().len(), before + 1, "it is read again");
+    running.shutdown().await.expect("a clean stop");
+}

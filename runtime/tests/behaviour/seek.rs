@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use kinesis_app::{AppState, LeaseStore, Running, prelude::*};
+use kinesis_app::{AppState, LeaseStore, Running, StoredStart, StreamWrite, prelude::*};
 use kinesis_app_emulator::{Fault, FaultKind, Operation};
 use tokio::time::{Instant, sleep, timeout};
 
@@ -611,4 +611,28 @@ async fn a_handler_whose_seek_is_never_answered_holds_a_stop_up_for_its_timeout_
     let asked = Instant::now();
     running.shutdown().await.expect("a clean stop");
     assert!(asked.elapsed() <= secs(11), "{:?}", asked.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_seek_in_one_shard_is_refused_where_a_seek_of_all_is_not_heard_of_yet() {
+    let (world, plans) = (World::new(1), Plans::default());
+    let first = world.put("ada", "1");
+    let running = world.start_seeking(&plans, 1).await;
+    sleep(secs(5)).await;
+    let seek = StreamWrite::Seek {
+        key: "billing:orders".into(),
+        seen_generation: 0,
+        position: StoredStart::TrimHorizon,
+    };
+    world.leases.write_stream(&seek).await.expect("as seen");
+    let seeker = running.seeker::<Orders>();
+    let place = Position::sequence(FIRST, &first);
+    let error = seeker
+        .seek(place.clone())
+        .await
+        .expect_err("it would be void");
+    assert!(matches!(error, SeekError::Moving { .. }) && error.is_retryable());
+    sleep(secs(5)).await;
+    seeker.seek(place).await.expect("it is heard of");
+    running.shutdown().await.expect("a clean stop");
 }

@@ -24,7 +24,7 @@ struct Held {
     tenure: Arc<Tenure>,
     handle: RowHandle,
     lost: oneshot::Receiver<Lost>,
-    _writing: Task<()>,
+    writing: Task<()>,
 }
 
 fn holder(session: &str) -> Holder {
@@ -95,7 +95,7 @@ async fn held_by_clock(store: Unreliable, clock: Clock) -> Held {
         tenure,
         handle,
         lost,
-        _writing: tasks::spawn(writer.run()),
+        writing: tasks::spawn(writer.run()),
     }
 }
 

@@ -49,6 +49,20 @@ async fn a_rewind_that_is_never_answered_costs_the_lease_and_is_neither_failed_n
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_rewind_that_is_under_way_when_the_reader_ends_is_neither_failed_nor_done() {
+    let held = held(Unreliable::default()).await;
+    held.store.writes([Fate::Hangs]);
+    let line = held.handle.line();
+    let rewinding = line.rewind(0, "3", "i".into());
+    let ending = async {
+        pass(TIMING.heartbeat / 2).await;
+        drop(held.writing);
+    };
+    let (rewound, ()) = tokio::join!(rewinding, ending);
+    assert!(matches!(rewound, Rewound::Unconfirmed(_)), "{rewound:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_end_of_what_was_read_before_a_rewind_is_withdrawn_and_the_lease_is_still_held() {
     let held = held(Unreliable::default()).await;
     held.handle.line().rewind(0, "3", "i".into()).await;
