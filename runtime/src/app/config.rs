@@ -233,6 +233,7 @@ impl AppConfig {
             problems.append(&mut stream.problems);
         }
         problems.append(&mut twice(&streams));
+        tell_apart(&mut streams);
         let app = if name.is_empty() {
             "the application".into()
         } else {
@@ -308,7 +309,8 @@ pub(super) fn check_endpoint(endpoint: &str) -> Result<(), String> {
         .map_err(|fault| fault.with(endpoint).to_string())
 }
 
-/// Rows are named by the stream's name, so two streams of one name would be one, whether they are named by name or by ARN.
+/// Rows are named by the stream's name, so two streams of one name would be one, whether they are named by name or by ARN. Only ARNs of two
+/// accounts are certain to be two.
 fn twice(streams: &[StreamConfig]) -> Vec<ConfigError> {
     let named: Vec<_> = streams
         .iter()
@@ -317,7 +319,7 @@ fn twice(streams: &[StreamConfig]) -> Vec<ConfigError> {
     let pairs = named.iter().enumerate().filter_map(|(index, stream)| {
         let first = named[..index]
             .iter()
-            .find(|first| first.name() == stream.name())?;
+            .find(|first| first.name() == stream.name() && !are_namesakes(first, stream))?;
         let text = format!("`{}` is already read as `{}`", stream.name(), first.label);
         Some(ConfigError::new(
             Some(stream.label),
@@ -327,4 +329,19 @@ fn twice(streams: &[StreamConfig]) -> Vec<ConfigError> {
         ))
     });
     pairs.collect()
+}
+
+fn are_namesakes(one: &StreamConfig, other: &StreamConfig) -> bool {
+    let accounts = one.account().zip(other.account());
+    one.name() == other.name() && accounts.is_some_and(|(one, other)| one != other)
+}
+
+fn tell_apart(streams: &mut [StreamConfig]) {
+    let have_namesakes: Vec<bool> = streams
+        .iter()
+        .map(|stream| streams.iter().any(|other| are_namesakes(stream, other)))
+        .collect();
+    for (stream, has_namesake) in streams.iter_mut().zip(have_namesakes) {
+        stream.has_namesake = has_namesake;
+    }
 }

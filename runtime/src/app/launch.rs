@@ -368,7 +368,7 @@ fn consume(
             let context = StreamContext {
                 instance: Arc::clone(instance),
                 label: config.label,
-                name: config.name().into(),
+                name: config.row_name(),
                 kinesis: found.kinesis,
                 bell: Bell::new(found.row.key.clone(), found.row.bell),
                 known: Arc::new(Known::new(found.row)),

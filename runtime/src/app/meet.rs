@@ -204,7 +204,7 @@ impl Visit<'_> {
         start: StoredStart,
     ) -> Result<StreamRow, StreamProblem> {
         let row = StreamRow {
-            key: stream_key(&self.instance.app, self.config.name()),
+            key: stream_key(&self.instance.app, &self.config.row_name()),
             created_millis: description.created_millis,
             start,
             generation: 0,

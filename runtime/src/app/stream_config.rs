@@ -31,6 +31,8 @@ pub struct StreamConfig {
     pub(crate) order: Order,
     pub(crate) handled: bool,
     pub(super) stream: TypeId,
+    /// Whether another stream of the application, of another account, has its name.
+    pub(super) has_namesake: bool,
     pub(super) problems: Vec<ConfigError>,
 }
 
@@ -65,6 +67,7 @@ impl StreamConfig {
             order: handler.map_or(Order::PartitionKey, |handler| handler.order),
             handled: handler.is_some(),
             stream,
+            has_namesake: false,
             problems,
         }
     }
@@ -90,6 +93,22 @@ impl StreamConfig {
         }
     }
 
+    /// The account that its ARN names.
+    pub(super) fn account(&self) -> Option<&str> {
+        match &self.target {
+            Target::Name(_) => None,
+            Target::Arn(arn) => rules::arn::stream_arn(arn).ok().map(|parts| parts.account),
+        }
+    }
+
+    /// The name in row keys. That of a stream with a namesake says whose it is; no stream's name has an `@`.
+    pub(crate) fn row_name(&self) -> String {
+        match self.account() {
+            Some(account) if self.has_namesake => format!("{}@{account}", self.name()),
+            _ => self.name().into(),
+        }
+    }
+
     /// Reads the stream with this name.
     ///
     /// # Errors
@@ -102,6 +121,9 @@ impl StreamConfig {
     }
 
     /// Reads the stream with this ARN.
+    ///
+    /// Streams of one name in two accounts are two streams; as soon as an application reads both, the rows of each are named
+    /// `<app>:<stream>@<account>:<shard>`. One that was read alone before begins at its start then: its rows had another name.
     ///
     /// # Errors
     ///

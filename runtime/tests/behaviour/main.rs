@@ -7,6 +7,7 @@ mod tricks;
 mod wall;
 mod world;
 
+mod accounts;
 mod adoption;
 mod at_least_once;
 mod bad_settings;
