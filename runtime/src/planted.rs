@@ -59,6 +59,8 @@ pub enum Bug {
         expect(dead_code, reason = "it is planted in the store of that feature")
     )]
     AdoptionKeepsCheckpoint,
+    /// What settled before a seek is written as if it had settled after it.
+    SeekWithoutGeneration,
     /// A reader begins at a checkpoint of an older generation.
     OldPosition,
     /// Rows that are created in a later generation count from the beginning.

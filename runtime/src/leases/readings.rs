@@ -14,7 +14,10 @@ use super::{
     row::{Checkpoint, Progress},
     stream_row::StoredStart,
 };
-use crate::record::text::SharedText;
+use crate::{
+    planted::{Bug, planted},
+    record::text::SharedText,
+};
 
 /// A settlement dies with the reading that its record was read in: checkpoints grow within one, and a seek begins another.
 #[derive(Debug)]
@@ -86,9 +89,10 @@ impl Readings {
     /// Begins another one, in a later generation. What the last one has not written yet is written no more.
     pub(crate) fn adopt(&self, generation: u64) -> u64 {
         let mut pending = self.pending();
+        let kept = pending.reached.take();
         *pending = Pending {
             adopts: true,
-            reached: None,
+            reached: kept.filter(|_| planted(Bug::SeekWithoutGeneration)),
         };
         self.generation.store(generation, Ordering::Release);
         self.current.fetch_add(1, Ordering::AcqRel) + 1

@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU32, Ordering},
     },
     time::Duration,
 };
@@ -14,7 +14,11 @@ use kinesis_app::{
 };
 use tokio::time::sleep;
 
-use crate::trace::{Handling, MachineId, Trace, What};
+use crate::trace::{Handling, MachineId, Told, Trace, What};
+
+/// Whose handlers may seek, and how far back from them.
+const SEEKS_EVERY: u64 = 101;
+const BACK: Duration = Duration::from_secs(5);
 
 /// What the handlers of one machine share.
 #[derive(Debug, Clone)]
@@ -26,6 +30,8 @@ pub(crate) struct Desk {
     pub(crate) hurry: Arc<AtomicBool>,
     /// Whether some records are held.
     pub(crate) holds: bool,
+    /// How many times handlers are still to reposition the stream.
+    pub(crate) seeks: Arc<AtomicU32>,
 }
 
 /// What a handler does with a record.
@@ -75,6 +81,21 @@ impl Desk {
             12..40 => Work::Done(Duration::from_millis(rng.u64(20..600))),
             40..42 if self.holds => Work::Hold { times },
             _ => Work::Done(Duration::ZERO),
+        }
+    }
+
+    /// Some records send the stream back to a little before them.
+    async fn seek_perhaps(&self, record: u64, at: ArrivalTime, seeker: &Seeker<orders::Orders>) {
+        let one_less = |seeks: u32| seeks.checked_sub(1);
+        if record % SEEKS_EVERY == 0
+            && !self.hurry.load(Ordering::Relaxed)
+            && self
+                .seeks
+                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less)
+                .is_ok()
+        {
+            let to = Position::timestamp(at.0 - BACK);
+            seek(&self.trace, self.machine, seeker, to).await;
         }
     }
 
@@ -129,6 +150,21 @@ pub(crate) fn number(bytes: &[u8]) -> Option<u64> {
     str::from_utf8(number).ok()?.parse().ok()
 }
 
+/// A seek, and what was told of it.
+pub(crate) async fn seek(
+    trace: &Trace,
+    machine: MachineId,
+    seeker: &Seeker<orders::Orders>,
+    to: Position,
+) {
+    trace.write(What::Seeks {
+        machine,
+        to: to.to_string(),
+    });
+    let told = Told::of(&seeker.seek(to).await);
+    trace.write(What::Sought { machine, told });
+}
+
 /// Notes a handling that is dropped.
 struct Cut<'a>(Option<(&'a Desk, Handling)>);
 
@@ -178,6 +214,8 @@ pub(crate) mod orders {
         shard: ShardId,
         attempt: Attempt,
         lease: Lease,
+        arrival: ArrivalTime,
+        seeker: Seeker<Orders>,
         State(desk): State<Desk>,
     ) -> Result<Outcome, String> {
         let record = number(&bytes).ok_or("a record without its number")?;
@@ -188,6 +226,7 @@ pub(crate) mod orders {
             attempt: attempt.get(),
             token: lease.token(),
         };
+        desk.seek_perhaps(record, arrival, &seeker).await;
         desk.handle(handling).await
     }
 }

@@ -9,12 +9,17 @@ use std::{
 };
 
 use aws_smithy_async::time::TimeSource;
-use kinesis_app::{DynamoLeases, Setup, simulation::Machine as Gate};
+use kinesis_app::{DynamoLeases, Position, Setup, simulation::Machine as Gate};
 use kinesis_app_emulator::{EmulatorClock, Link};
-use tokio::{select, sync::oneshot, task::JoinHandle, time::sleep};
+use tokio::{
+    select,
+    sync::{mpsc, oneshot},
+    task::JoinHandle,
+    time::sleep,
+};
 
 use crate::{
-    app::{Desk, orders},
+    app::{Desk, orders, seek},
     store::Noted,
     trace::{Deed, MachineId, Trace, What},
 };
@@ -30,6 +35,7 @@ pub(crate) struct Machine {
     gate: Gate,
     clock: OwnClock,
     stop: Option<oneshot::Sender<()>>,
+    seeks: mpsc::UnboundedSender<Position>,
     life: JoinHandle<()>,
     trace: Trace,
 }
@@ -92,9 +98,10 @@ impl Machine {
             .state(desk)
             .seed(seed);
         let (stop, stopping) = oneshot::channel();
+        let (seeks, seeking) = mpsc::unbounded_channel();
         let gate = Gate::default();
         trace.write(What::Deed(Deed::Started(id)));
-        let life = live(launch, stopping, id, trace.clone());
+        let life = live(launch, (stopping, seeking), id, trace.clone());
         #[expect(clippy::disallowed_methods, reason = "the test's own task")]
         let life = tokio::spawn(gate.run(life));
         Self {
@@ -103,6 +110,7 @@ impl Machine {
             gate,
             clock,
             stop: Some(stop),
+            seeks,
             life,
             trace,
         }
@@ -136,6 +144,12 @@ impl Machine {
         }
     }
 
+    /// Asks it to reposition the stream.
+    pub(crate) fn seek(&self, to: Position) {
+        // It may be over by itself.
+        let _ = self.seeks.send(to);
+    }
+
     /// Its network is gone, and then all of it.
     pub(crate) fn kill(self) {
         self.link.cut();
@@ -157,7 +171,7 @@ impl Machine {
 
 async fn live(
     launch: kinesis_app::Launch<orders::App>,
-    mut stop: oneshot::Receiver<()>,
+    (mut stop, mut seeks): (oneshot::Receiver<()>, mpsc::UnboundedReceiver<Position>),
     machine: MachineId,
     trace: Trace,
 ) {
@@ -174,6 +188,14 @@ async fn live(
             biased;
             _ = &mut stop => break,
             () = running.ended() => break,
+            Some(to) = seeks.recv() => {
+                let seeker = running.seeker::<orders::Orders>();
+                select! {
+                    biased;
+                    _ = &mut stop => break,
+                    () = seek(&trace, machine, &seeker, to) => {}
+                }
+            }
             () = sleep(WORD) => {
                 let health = running.health();
                 let shards = health.shards.into_keys().map(|shard| shard.shard_id);

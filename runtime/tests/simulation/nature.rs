@@ -18,6 +18,8 @@ pub(crate) struct Nature {
     pub(crate) recreates: bool,
     /// Whether whoever starts alone reads the stream from its start; then all machines may be lost at once.
     pub(crate) ignores: bool,
+    /// Whether somebody repositions the stream now and then.
+    pub(crate) seeks: bool,
 }
 
 impl Nature {
@@ -47,6 +49,7 @@ impl Nature {
             holds: rng.u32(0..3) == 0,
             recreates,
             ignores,
+            seeks: rng.u32(0..3) == 0,
         }
     }
 }

@@ -52,6 +52,7 @@ planted! {
     work_without_a_first_beat_comes_to_light: NoFirstBeat breaks [3, 4];
     a_skip_in_silence_comes_to_light: SilentSkip breaks [8];
     a_deadline_by_the_monotonic_clock_alone_comes_to_light: MonotonicClockOnly breaks [3, 4];
+    a_seek_without_a_generation_comes_to_light: SeekWithoutGeneration breaks [1, 5];
     an_adoption_that_keeps_its_checkpoint_comes_to_light: AdoptionKeepsCheckpoint breaks [1, 5];
     a_position_of_an_older_generation_comes_to_light: OldPosition breaks [1];
     counters_that_begin_anew_come_to_light: CountersFromZero breaks [3];

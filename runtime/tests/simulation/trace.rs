@@ -6,7 +6,7 @@ mod lines;
 
 use std::{fmt, time::Duration};
 
-use kinesis_app::LeaseWrite;
+use kinesis_app::{LeaseWrite, SeekError};
 
 pub(crate) use self::{book::Trace, ledger::Left};
 
@@ -84,6 +84,16 @@ pub(crate) enum What {
         machine: MachineId,
         row: StreamPlace,
     },
+    /// A machine is asked to reposition the stream.
+    Seeks {
+        machine: MachineId,
+        to: String,
+    },
+    /// What it was told; nobody may know whether it was done.
+    Sought {
+        machine: MachineId,
+        told: Told,
+    },
     Begun(Handling),
     /// It ended in what settles the record.
     Settled(Handling),
@@ -120,6 +130,24 @@ pub(crate) enum Answer {
     Applied,
     Refused,
     None,
+}
+
+/// What somebody who seeks is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Told {
+    Done,
+    Failed,
+    Unknown,
+}
+
+impl Told {
+    pub(crate) fn of(answer: &Result<(), SeekError>) -> Self {
+        match answer {
+            Ok(()) => Self::Done,
+            Err(error) if error.is_unknown() => Self::Unknown,
+            Err(_) => Self::Failed,
+        }
+    }
 }
 
 /// What the environment does to a machine.

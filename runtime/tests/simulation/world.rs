@@ -4,12 +4,16 @@ mod clear_up;
 mod fleet;
 mod meet;
 mod rows;
+mod seeks;
 mod spells;
 mod stream;
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, atomic::AtomicBool},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU32},
+    },
     time::{Duration, UNIX_EPOCH},
 };
 
@@ -34,6 +38,8 @@ const MACHINES: usize = 3;
 /// How long the weather lasts.
 const WEATHER: Duration = Duration::from_mins(5);
 const KEYS: u32 = 40;
+/// So many seeks of handlers in a run.
+const HANDLERS_SEEK: u32 = 2;
 
 /// What a seed leaves behind.
 #[derive(Debug)]
@@ -58,6 +64,9 @@ pub(crate) struct Counts {
 struct World {
     kinesis: Kinesis,
     rng: fastrand::Rng,
+    /// Of its own: the weather of a seed does not depend on it.
+    seeks: fastrand::Rng,
+    handlers_seek: Arc<AtomicU32>,
     seed: u64,
     trace: Trace,
     nature: Nature,
@@ -108,10 +117,13 @@ impl World {
                 told.write(what);
             }
         });
+        let handlers_seek = if nature.seeks { HANDLERS_SEEK } else { 0 };
         Self {
             kinesis,
             nature,
             rng: fastrand::Rng::with_seed(seed),
+            seeks: fastrand::Rng::with_seed(seed ^ 0x5eec),
+            handlers_seek: Arc::new(AtomicU32::new(handlers_seek)),
             seed,
             trace,
             hurry: Arc::default(),
@@ -140,6 +152,7 @@ impl World {
                 .collect();
             let next = weather::next(&mut self.rng, &links);
             self.meet(next);
+            self.seek_perhaps();
             self.replace();
             let pause = self.rng.u64(0..3_500);
             self.pass(Duration::from_millis(pause)).await;

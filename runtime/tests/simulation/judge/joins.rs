@@ -89,7 +89,7 @@ impl Joins {
         let stream = stream.and_then(|last| state.stream_of(last));
         let is_seek = stream.is_some_and(|stream| row.is_of(stream.created_millis));
         let started = self.started.get(&machine).copied();
-        let Some(started) = started.filter(|_| is_seek) else {
+        let Some(started) = started.filter(|_| is_seek && !state.is_seeking(machine)) else {
             return;
         };
         for (shard_id, (reader, times)) in &self.writes {

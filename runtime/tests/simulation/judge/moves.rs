@@ -8,7 +8,7 @@ use std::{
 use kinesis_app::LeaseWrite;
 
 use super::{Violation, breach, state::State};
-use crate::trace::{Event, Handling, MachineId, What, shard_of};
+use crate::trace::{Event, Handling, MachineId, Row, What, shard_of};
 
 /// On a stop and on a hand-over, running handlers may finish for so long.
 const HANDOVER: Duration = Duration::from_secs(10);
@@ -32,10 +32,20 @@ struct Tenure {
     token: u64,
     running: BTreeMap<u64, Duration>,
     settled: BTreeSet<u64>,
+    /// What began in an older generation, and settles nothing in this one.
+    outdated: BTreeSet<u64>,
     /// Something failed, was held, or was dropped: then what is behind it may come again.
     blemished: bool,
     /// A handling that was dropped, and when.
     cut: Option<(Handling, Duration)>,
+}
+
+impl Tenure {
+    /// What was done before is to be done again.
+    fn adopt(&mut self) {
+        self.settled.clear();
+        self.outdated.extend(self.running.keys());
+    }
 }
 
 impl Moves {
@@ -54,7 +64,9 @@ impl Moves {
             What::Settled(handling) | What::Skipped(handling) => {
                 let tenure = self.of(handling);
                 tenure.running.remove(&handling.record);
-                tenure.settled.insert(handling.record);
+                if !tenure.outdated.remove(&handling.record) {
+                    tenure.settled.insert(handling.record);
+                }
             }
             What::Held(handling) | What::Failed(handling) => {
                 let tenure = self.of(handling);
@@ -76,6 +88,11 @@ impl Moves {
                 self.asked.insert(change.shard_id.clone(), event.at);
             }
             What::Row { machine, change } => {
+                let generation = |row: &Option<Row>| row.as_ref().map(|row| row.generation);
+                if generation(&change.before) != generation(&change.after) {
+                    let place = (*machine, change.shard_id.clone());
+                    self.tenures.entry(place).or_default().adopt();
+                }
                 let before = state.rows.get(&change.shard_id);
                 let session = change.after.as_ref().and_then(|row| row.session.as_ref());
                 let was_held = before.is_some_and(|row| row.holder == Some(*machine));

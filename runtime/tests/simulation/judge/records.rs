@@ -14,14 +14,19 @@ fn begins(state: &State, handling: &Handling, found: &mut Vec<Violation>) {
         let text = format!("{handling} began before {earlier} of its key had ended");
         breach(found, state, 2, text);
     }
-    // A reader may be in a later generation than its row, which begins no earlier.
-    let generation = state.rows.get(&handling.shard_id);
-    let generation =
-        generation.and_then(|standing| state.generations.get(&standing.row.generation));
-    let record = state.records.get(&handling.record);
-    if let (Some(generation), Some(record)) = (generation, record)
-        && generation.stream == record.stream
-        && Some(record.arrival_millis) < generation.begins_at
+    // A reader may be in a later generation than its row, until its next heartbeat.
+    let row = state.rows.get(&handling.shard_id);
+    let row = row.map(|standing| standing.row.generation);
+    let Some((row, record)) = row.zip(state.records.get(&handling.record)) else {
+        return;
+    };
+    let mut generations = state
+        .generations
+        .range(row..)
+        .filter(|(_, generation)| generation.stream == record.stream)
+        .peekable();
+    if generations.peek().is_some()
+        && generations.all(|(_, it)| Some(record.arrival_millis) < it.begins_at)
     {
         let text = format!("{handling} arrived before the start");
         breach(found, state, 6, text);

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use kinesis_app::LeaseWrite;
 
 use super::{progress::Progress, stream::Stream};
-use crate::trace::{Event, MachineId, Row, RowChange, StreamPlace, What};
+use crate::trace::{Event, MachineId, Row, RowChange, StreamPlace, Told, What};
 
 #[derive(Debug, Default)]
 pub(super) struct State {
@@ -17,6 +17,8 @@ pub(super) struct State {
     pub(super) rows: BTreeMap<String, Standing>,
     /// Whose machine a session is on.
     pub(super) sessions: BTreeMap<String, MachineId>,
+    /// How many seeks of a machine may still be carried out.
+    seeking: BTreeMap<MachineId, u32>,
 }
 
 #[derive(Debug)]
@@ -81,6 +83,11 @@ impl State {
         Some(*last)
     }
 
+    /// Whether a machine was asked to reposition the stream, and may do so now.
+    pub(super) fn is_seeking(&self, machine: MachineId) -> bool {
+        self.seeking.get(&machine).is_some_and(|seeks| *seeks > 0)
+    }
+
     /// The first earlier record of the same key that has not ended.
     pub(super) fn overtaken(&self, record: u64) -> Option<u64> {
         let known = self.records.get(&record)?;
@@ -117,6 +124,13 @@ impl State {
                 }
             }
             What::StreamRow { row, .. } => self.begin(row),
+            What::Seeks { machine, .. } => *self.seeking.entry(*machine).or_default() += 1,
+            // Which seek was carried out by now, and which will be later, nobody can tell.
+            What::Sought { machine, told } if *told != Told::Unknown => {
+                if let Some(seeks) = self.seeking.get_mut(machine) {
+                    *seeks -= 1;
+                }
+            }
             What::Settled(handling) | What::Skipped(handling) => self.settle(handling.record),
             What::Held(handling) => self.let_pass(handling.record),
             What::Sent { machine, write, .. } => self.meet(*machine, write),

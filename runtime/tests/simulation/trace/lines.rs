@@ -42,6 +42,8 @@ impl fmt::Display for Event {
             } => write!(f, "{machine} hears #{call} {answer:?}"),
             What::Row { machine, change } => write!(f, "{machine} wrote {change}"),
             What::StreamRow { machine, row } => write!(f, "{machine} wrote the stream's {row:?}"),
+            What::Seeks { machine, to } => write!(f, "{machine} seeks to {to}"),
+            What::Sought { machine, told } => write!(f, "{machine} has sought: {told:?}"),
             What::Begun(handling) => write!(f, "begun {handling}"),
             What::Settled(handling) => write!(f, "settled {handling}"),
             What::Skipped(handling) => write!(f, "skipped {handling}"),

@@ -92,6 +92,7 @@ impl World {
                 seed: self.seed,
                 hurry: Arc::clone(&self.hurry),
                 holds: self.nature.holds,
+                seeks: Arc::clone(&self.handlers_seek),
             },
             link: self.kinesis.link(&self.born.to_string()),
             clock: self.kinesis.clock(),
