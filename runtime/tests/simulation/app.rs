@@ -87,7 +87,7 @@ impl Desk {
     /// Some records send the stream back to a little before them.
     async fn seek_perhaps(&self, record: u64, at: ArrivalTime, seeker: &Seeker<orders::Orders>) {
         let one_less = |seeks: u32| seeks.checked_sub(1);
-        if record % SEEKS_EVERY == 0
+        if record.is_multiple_of(SEEKS_EVERY)
             && !self.hurry.load(Ordering::Relaxed)
             && self
                 .seeks

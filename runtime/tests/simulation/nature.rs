@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use kinesis_app::Setup;
 
+/// So many seeks of handlers in a run.
+const HANDLERS_SEEK: u32 = 2;
+
 /// Chosen once, by a generator of its own: the weather of a seed does not depend on it.
 #[derive(Debug)]
 pub(crate) struct Nature {
@@ -18,8 +21,8 @@ pub(crate) struct Nature {
     pub(crate) recreates: bool,
     /// Whether whoever starts alone reads the stream from its start; then all machines may be lost at once.
     pub(crate) ignores: bool,
-    /// Whether somebody repositions the stream now and then.
-    pub(crate) seeks: bool,
+    /// How many times handlers reposition the stream. If they do, others do so as well now and then.
+    pub(crate) seeks: u32,
 }
 
 impl Nature {
@@ -49,7 +52,7 @@ impl Nature {
             holds: rng.u32(0..3) == 0,
             recreates,
             ignores,
-            seeks: rng.u32(0..3) == 0,
+            seeks: if rng.u32(0..3) == 0 { HANDLERS_SEEK } else { 0 },
         }
     }
 }

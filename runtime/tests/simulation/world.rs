@@ -38,8 +38,6 @@ const MACHINES: usize = 3;
 /// How long the weather lasts.
 const WEATHER: Duration = Duration::from_mins(5);
 const KEYS: u32 = 40;
-/// So many seeks of handlers in a run.
-const HANDLERS_SEEK: u32 = 2;
 
 /// What a seed leaves behind.
 #[derive(Debug)]
@@ -117,13 +115,12 @@ impl World {
                 told.write(what);
             }
         });
-        let handlers_seek = if nature.seeks { HANDLERS_SEEK } else { 0 };
         Self {
             kinesis,
+            handlers_seek: Arc::new(AtomicU32::new(nature.seeks)),
             nature,
             rng: fastrand::Rng::with_seed(seed),
             seeks: fastrand::Rng::with_seed(seed ^ 0x5eec),
-            handlers_seek: Arc::new(AtomicU32::new(handlers_seek)),
             seed,
             trace,
             hurry: Arc::default(),

@@ -12,7 +12,7 @@ const RARE: u32 = 60;
 impl World {
     /// To the horizon, or to a time of the last minute.
     pub(super) fn seek_perhaps(&mut self) {
-        if !self.nature.seeks || self.machines.is_empty() || self.seeks.u32(0..RARE) > 0 {
+        if self.nature.seeks == 0 || self.machines.is_empty() || self.seeks.u32(0..RARE) > 0 {
             return;
         }
         let to = if self.seeks.u32(0..3) == 0 {
