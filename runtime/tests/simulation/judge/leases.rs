@@ -174,9 +174,10 @@ impl Leases {
             LeaseWrite::Beat { .. } if tenure.closing || tenure.confirmed.is_none_or(is_over) => {
                 *tenure = Tenure::default();
             }
+            // A creation or a request of somebody who holds the lease is sent beside his tenure: what he listed lags.
+            _ if held.is_none() => {}
             _ => {
-                if held.is_some()
-                    && let Some(word) = tenure.word
+                if let Some(word) = tenure.word
                     && state.time > word + BEAT
                     && !shaken
                 {

@@ -12,7 +12,7 @@ type Tenure = (MachineId, String, u64);
 pub(super) struct Readings {
     /// How often each attempt at a record began.
     begun: BTreeMap<(Tenure, u64, u32), usize>,
-    /// The generation in which each tenure first began something.
+    /// The generation of the row when each tenure first began something: the stream's may be another one already.
     first: BTreeMap<Tenure, u64>,
     /// The places of held records, one for each time.
     held: BTreeMap<Tenure, Vec<usize>>,
@@ -35,8 +35,10 @@ impl Readings {
         let held = self.held.get(&tenure).into_iter().flatten();
         let restarts = held.filter(|held| Some(**held) <= place(state, handling));
         // A reader adopts another generation without a new tenure.
-        let last = state.last_generation().unwrap_or_default();
-        let first = *self.first.entry(tenure.clone()).or_insert(last);
+        let row = state.rows.get(&handling.shard_id);
+        let taken_in = row.map(|standing| standing.row.generation);
+        let first = self.first.entry(tenure.clone());
+        let first = *first.or_insert(taken_in.unwrap_or_default());
         let adoptions = state.generations.range(first..).skip(1);
         let allowed = 1 + restarts.count() + adoptions.count();
         let begun = (tenure, handling.record, handling.attempt);
