@@ -198,3 +198,12 @@ pub const PUBLISH_PATIENCE: Duration = Duration::from_mins(1);
 
 /// The largest record that a stream takes is asked for again after so long, when one is larger: the limit may have been raised.
 pub const RECORD_LIMIT_AGE: Duration = Duration::from_mins(1);
+
+/// A test waits so long for its records to settle, and for a record that it expects.
+pub const TEST_PATIENCE: Duration = Duration::from_mins(1);
+
+/// A test that waits looks so often whether its application still runs, and for a record that it expects.
+pub const TEST_LOOK: Duration = Duration::from_millis(100);
+
+/// So many unsettled records are shown when a test fails for them.
+pub const TEST_SHOWN: usize = 10;

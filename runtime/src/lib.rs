@@ -66,6 +66,8 @@ mod source;
 mod stop;
 mod tasks;
 mod telemetry;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 pub use app::{
     config::AppConfig,
@@ -135,6 +137,8 @@ pub mod prelude {
     pub use crate::codec::MessagePack;
     #[cfg(feature = "prost")]
     pub use crate::codec::Prost;
+    #[cfg(feature = "testing")]
+    pub use crate::testing::TestApp;
     pub use bytes::Bytes;
 
     pub use crate::{

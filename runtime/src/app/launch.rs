@@ -65,12 +65,24 @@ pub struct Launch<A> {
     leases: Option<Arc<dyn LeaseStore>>,
     seed: Option<u64>,
     state: Option<GivenState>,
+    #[cfg(feature = "testing")]
+    witness: Option<Arc<crate::testing::Witness>>,
 }
 
 /// A state made by the caller, and its type's name for the error that says it is the wrong one.
-struct GivenState {
-    state: Box<dyn Any + Send>,
+#[derive(Clone)]
+pub(crate) struct GivenState {
+    state: Arc<dyn Any + Send + Sync>,
     type_name: &'static str,
+}
+
+impl GivenState {
+    pub(crate) fn new<S: Send + Sync + 'static>(state: S) -> Self {
+        Self {
+            state: Arc::new(state),
+            type_name: type_name::<S>(),
+        }
+    }
 }
 
 impl fmt::Debug for GivenState {
@@ -88,6 +100,8 @@ pub fn launch<A: Application>(app: A) -> Launch<A> {
         leases: None,
         seed: None,
         state: None,
+        #[cfg(feature = "testing")]
+        witness: None,
     }
 }
 
@@ -139,10 +153,19 @@ impl<A: Application> Launch<A> {
     /// Uses this state in place of the one that `#[on_start]` makes, which then does not run: fakes for a test, or what the
     /// application shares with the program around it.
     pub fn state<S: Send + Sync + 'static>(mut self, state: S) -> Self {
-        self.state = Some(GivenState {
-            state: Box::new(state),
-            type_name: type_name::<S>(),
-        });
+        self.state = Some(GivenState::new(state));
+        self
+    }
+
+    /// What a test replaces and watches, over all starts of its application.
+    #[cfg(feature = "testing")]
+    pub(crate) fn in_test(
+        mut self,
+        state: Option<GivenState>,
+        witness: Arc<crate::testing::Witness>,
+    ) -> Self {
+        self.state = state;
+        self.witness = Some(witness);
         self
     }
 
@@ -220,6 +243,8 @@ impl<A: Application> Launch<A> {
             leases,
             seed,
             state,
+            #[cfg(feature = "testing")]
+            witness,
         } = self;
         let setup = setup.unwrap_or_else(Setup::of_process);
         let module = app.wire().0;
@@ -248,7 +273,10 @@ impl<A: Application> Launch<A> {
         };
         let (kinesis, endpoint) = (client::client(&aws, &name), client::endpoint(&aws));
         let leases = leases.unwrap_or_else(|| settings.leases.open(&aws));
-        let instance = instance(&settings, leases, seed, Clock::of(&aws), &directory);
+        let board = Board::default();
+        #[cfg(feature = "testing")]
+        let board = board.watched(witness);
+        let instance = instance(&settings, leases, seed, Clock::of(&aws), &directory, board);
         let found = meet::meet_all(&instance, &kinesis, &settings, &endpoint).await?;
         let producers = producers(&instance, &kinesis, &settings);
 
@@ -278,7 +306,10 @@ impl<A: Application> Launch<A> {
 }
 
 /// Specs, then the environment, then `#[configure]`: no I/O, and everything that is wrong at once.
-fn settings<A: Application>(module: &dyn Erased, setup: &Setup) -> Result<Resolved, Error> {
+pub(crate) fn settings<A: Application>(
+    module: &dyn Erased,
+    setup: &Setup,
+) -> Result<Resolved, Error> {
     let mut config = AppConfig::new(&A::SPEC, &module.declared(), setup);
     if let Err(source) = module.configure(&mut config, setup) {
         match source.downcast::<ConfigError>() {
@@ -306,6 +337,7 @@ fn instance(
     seed: Option<u64>,
     clock: Clock,
     directory: &Arc<Directory>,
+    board: Board,
 ) -> Arc<Instance> {
     let chance = Arc::new(Chance::new(seed));
     let session = chance.session();
@@ -324,7 +356,7 @@ fn instance(
             chance,
         },
         budget: Budget::new(settings.prefetch),
-        board: Board::default(),
+        board,
         directory: Arc::clone(directory),
         shares: Shares::default(),
     })

@@ -228,6 +228,19 @@ impl Running {
         self.failure = Some(self.failed(label, result.map_err(|panic| panic.to_string())));
     }
 
+    /// Why a stream is not read any more, if one is not.
+    #[cfg(feature = "testing")]
+    pub(crate) fn failure(&mut self) -> Option<&Error> {
+        futures_util::FutureExt::now_or_never(self.ended());
+        self.failure.as_ref()
+    }
+
+    /// Who it is in the rows of the leases.
+    #[cfg(feature = "testing")]
+    pub(crate) fn session(&self) -> &str {
+        &self.instance.session
+    }
+
     fn failed(
         &self,
         stream: &'static str,

@@ -30,7 +30,7 @@ pub struct StreamConfig {
     pub(crate) concurrency: u32,
     pub(crate) order: Order,
     pub(crate) handled: bool,
-    pub(super) stream: TypeId,
+    pub(crate) stream: TypeId,
     /// Whether another stream of the application, of another account, has its name.
     pub(super) has_namesake: bool,
     pub(super) problems: Vec<ConfigError>,

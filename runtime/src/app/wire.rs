@@ -181,7 +181,7 @@ pub(crate) trait Erased: fmt::Debug + Send {
     -> BoxFuture<'a, Result<Option<SdkConfig>, HookError>>;
     fn start<'a>(&'a self, around: Around<'a>) -> BoxFuture<'a, Result<Box<dyn Live>, HookError>>;
     /// Starts with a state that the caller made; the name of the type that it should have been, if it is another.
-    fn start_with(&self, state: Box<dyn Any + Send>) -> Result<Box<dyn Live>, &'static str>;
+    fn start_with(&self, state: Arc<dyn Any + Send + Sync>) -> Result<Box<dyn Live>, &'static str>;
 }
 
 /// An application that has its state.
@@ -245,13 +245,11 @@ impl<W: Wire> Erased for Module<W> {
         })
     }
 
-    fn start_with(&self, state: Box<dyn Any + Send>) -> Result<Box<dyn Live>, &'static str> {
+    fn start_with(&self, state: Arc<dyn Any + Send + Sync>) -> Result<Box<dyn Live>, &'static str> {
         let state = state
             .downcast::<W::State>()
             .map_err(|_| type_name::<W::State>())?;
-        Ok(Box::new(Started::<W> {
-            state: Arc::from(state),
-        }))
+        Ok(Box::new(Started::<W> { state }))
     }
 }
 

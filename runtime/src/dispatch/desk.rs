@@ -131,6 +131,8 @@ const LONGEST_WAIT: Duration = Duration::from_hours(8760);
 impl Desk {
     pub(super) fn new(shard: &Assignment, feed: Feed) -> Self {
         let (reading, start) = (shard.tenure.readings().current(), feed.anchor().clone());
+        #[cfg(feature = "testing")]
+        shard.health.reads_from(&start);
         Self {
             stream: shard.stream,
             shard_id: shard.shard_id.clone(),
@@ -151,6 +153,9 @@ impl Desk {
         let (ticket, mut job) = self.reading.lanes.begin()?;
         self.reading.front = self.reading.front.max(job.number + 1);
         self.reading.begins += 1;
+        #[cfg(feature = "testing")]
+        self.health
+            .begun(job.page.names().sequence(job.index), job.attempt);
         // With little room, a handler that may take for ever must not keep a page for the sake of one record.
         let account = self.feed.account();
         if account.is_short() {
@@ -203,6 +208,9 @@ impl Desk {
             tracing::debug!(stream = self.stream, shard = %self.shard_id, sequence, "record of an older reading has ended");
             return self.reading.lanes.end(ticket);
         }
+        #[cfg(feature = "testing")]
+        self.health
+            .ended(job.page.names().sequence(job.index), job.attempt, &settled);
         match settled.0 {
             Verdict::Outcome(Outcome::Done) => self.done(ticket, job.number),
             Verdict::Outcome(Outcome::Skip) if planted(Bug::SilentSkip) => {

@@ -45,6 +45,8 @@ pub(super) async fn seek(context: &StreamContext, start: Start) -> Result<(), Se
         ?position,
         "stream repositioned"
     );
+    #[cfg(feature = "testing")]
+    context.instance.board.sought(label, start, position);
     context.known.learn_sought(stands, iterators);
     context.bell.call();
     Ok(())

@@ -142,7 +142,7 @@ pub(crate) struct Held(Option<(Arc<Account>, usize)>);
 
 impl Held {
     /// For a page that nobody counts.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     pub(crate) fn nothing() -> Self {
         Self(None)
     }

@@ -179,6 +179,8 @@ pub enum Activity {
 pub(crate) struct Board {
     lines: Arc<Mutex<BTreeMap<ShardName, Arc<Mutex<State>>>>>,
     pub(crate) refusals: Refusals,
+    #[cfg(feature = "testing")]
+    witness: Option<Arc<crate::testing::Witness>>,
     vanished: Arc<Mutex<BTreeMap<ShardName, Option<Checkpoint>>>>,
 }
 
@@ -223,6 +225,25 @@ impl Board {
         locked(&self.vanished).insert(name, row.checkpoint.clone());
     }
 
+    /// A test may watch what befalls each record.
+    #[cfg(feature = "testing")]
+    pub(crate) fn watched(self, witness: Option<Arc<crate::testing::Witness>>) -> Self {
+        Self { witness, ..self }
+    }
+
+    /// A stream is repositioned: a test may watch.
+    #[cfg(feature = "testing")]
+    pub(crate) fn sought(
+        &self,
+        stream: &'static str,
+        to: crate::spec::Start,
+        stored: crate::StoredStart,
+    ) {
+        if let Some(witness) = &self.witness {
+            witness.sought(stream, to, stored);
+        }
+    }
+
     /// A line for one shard, gone when it is dropped.
     pub(crate) fn line(&self, stream: &'static str, shard_id: &str) -> Arc<Line> {
         let name = ShardName {
@@ -254,6 +275,35 @@ pub(crate) struct Line {
 impl Line {
     pub(crate) fn write(&self, change: impl FnOnce(&mut ShardHealth)) {
         change(&mut locked(&self.state).shown);
+    }
+
+    /// The shard is read from here on: a test may watch.
+    #[cfg(feature = "testing")]
+    pub(crate) fn reads_from(&self, from: &crate::source::kinesis::Anchor) {
+        if let Some(witness) = &self.board.witness {
+            witness.reads_from(&self.name, from);
+        }
+    }
+
+    /// An attempt at a record begins: a test may watch.
+    #[cfg(feature = "testing")]
+    pub(crate) fn begun(&self, sequence: &str, attempt: std::num::NonZeroU32) {
+        if let Some(witness) = &self.board.witness {
+            witness.begun(&self.name, sequence, attempt);
+        }
+    }
+
+    /// An attempt at a record has ended: a test may watch.
+    #[cfg(feature = "testing")]
+    pub(crate) fn ended(
+        &self,
+        sequence: &str,
+        attempt: std::num::NonZeroU32,
+        settled: &crate::Settled,
+    ) {
+        if let Some(witness) = &self.board.witness {
+            witness.ended(&self.name, sequence, attempt, &settled.0);
+        }
     }
 
     /// So many records are held, the first of them since then.

@@ -116,6 +116,8 @@ impl Desk {
             self.reading.mark.settled()
         };
         let start = self.reading.anchor(settled);
+        #[cfg(feature = "testing")]
+        self.health.reads_from(&start);
         tracing::info!(stream = self.stream, shard = %self.shard_id, held = self.holds.count, ?start, "shard is read again from its first held record");
         self.settled_before += settled;
         self.holds.next_reading();

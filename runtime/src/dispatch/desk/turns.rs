@@ -55,6 +55,8 @@ impl Desk {
 
     /// What waits is dropped; what runs goes on, settles nothing, and holds its key until it ends.
     fn begin_reading(&mut self, number: u64, start: Anchor) {
+        #[cfg(feature = "testing")]
+        self.health.reads_from(&start);
         self.reading.drop_waiting();
         self.settled_before += self.reading.mark.settled();
         let lanes = std::mem::replace(&mut self.reading.lanes, Lanes::new());
