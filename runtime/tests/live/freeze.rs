@@ -35,6 +35,12 @@ async fn a_process_that_wakes_up_without_its_leases_begins_nothing_and_its_late_
         .await;
         sleeper.signal("-STOP");
         world.taken_over(&shards, sleeper.pid(), now()).await;
+        // Even among themselves, or they would hand what one has too much to whoever wakes up.
+        eventually("the others share the shards", || async {
+            let mut held = others.iter().map(|other| world.held_by(other.pid()).len());
+            held.all(|held| held == 1)
+        })
+        .await;
 
         detour.open();
         eventually("the late write is refused", || async {
