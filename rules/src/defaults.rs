@@ -100,6 +100,16 @@ pub const DOUBTFUL_LEASE_DURATIONS: u32 = 3;
 /// from everything else, a stop included.
 pub const RETRY_LEAST: Duration = Duration::from_millis(1);
 
+/// A wait is a place in a timer; one longer than any retention is as good as this.
+pub const LONGEST_WAIT: Duration = Duration::from_hours(8760);
+
+/// A worker that never pauses publishes its checkpoint every so many settled records.
+pub const CHECKPOINT_RECORDS: u32 = 4096;
+
+/// A stream that is deleted and created again gives its shards the old names. It begins a generation, and rows that are created in a
+/// generation count from above what any row of an older one can reach in so many bits: a write every three seconds for four centuries.
+pub const COUNTER_BITS: u32 = 32;
+
 /// What every shard may read, however full the prefetch is.
 pub const PREFETCH_SHARE_LEAST: usize = MIB;
 

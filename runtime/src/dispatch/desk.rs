@@ -125,9 +125,6 @@ impl Reading {
     }
 }
 
-/// A wait is a place in a timer; one longer than any retention is as good as this.
-const LONGEST_WAIT: Duration = Duration::from_hours(8760);
-
 impl Desk {
     pub(super) fn new(shard: &Assignment, feed: Feed) -> Self {
         let (reading, start) = (shard.tenure.readings().current(), feed.anchor().clone());
@@ -260,7 +257,7 @@ impl Desk {
         let attempt = job.attempt;
         let wait = wait
             .unwrap_or_else(|| self.rules.backoff.wait(attempt.get()))
-            .clamp(defaults::RETRY_LEAST, LONGEST_WAIT);
+            .clamp(defaults::RETRY_LEAST, defaults::LONGEST_WAIT);
         self.health.write(|health| health.failed_attempts += 1);
         if !self.begins() {
             tracing::warn!(

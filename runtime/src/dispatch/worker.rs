@@ -15,6 +15,7 @@ use std::{
 };
 
 use futures_util::FutureExt;
+use kinesis_app_rules::defaults;
 use tokio::{
     sync::oneshot,
     task::coop::consume_budget,
@@ -202,9 +203,6 @@ enum Wake {
     Timer,
 }
 
-/// A worker that never pauses publishes its checkpoint every so many records.
-const PUBLISH_AT_LEAST: u32 = 4096;
-
 async fn run<W: Wire, H: RecordHandler<W>>(
     state: &W::State,
     shard: &mut Assignment,
@@ -286,7 +284,7 @@ async fn run<W: Wire, H: RecordHandler<W>>(
             }
             Wake::Ended(ended) => {
                 desk.settle(ended);
-                if desk.unpublished() >= PUBLISH_AT_LEAST {
+                if desk.unpublished() >= defaults::CHECKPOINT_RECORDS {
                     desk.publish(&tenure);
                 }
             }

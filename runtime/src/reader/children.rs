@@ -140,10 +140,6 @@ async fn children_of(
         .collect())
 }
 
-/// A stream that is deleted and created again gives its shards the old names. It begins a generation, and rows that are created in a
-/// generation count from above what any row of an older one can reach: a write every three seconds for four centuries.
-const COUNTERS: u32 = 32;
-
 /// What is known of a shard that has no row.
 #[derive(Debug)]
 pub(crate) enum Origin {
@@ -174,8 +170,12 @@ pub(crate) async fn create_row(
 fn new_row(key: String, shard: &ListedShard, origin: &Origin, generation: u64) -> LeaseRow {
     let (counter, checkpoint, generation) = match origin {
         Origin::New if planted(Bug::CountersFromZero) => (0, None, generation),
-        Origin::New => (generation << COUNTERS, None, generation),
-        Origin::Foreign(checkpoint) => (generation << COUNTERS, checkpoint.clone(), generation),
+        Origin::New => (generation << defaults::COUNTER_BITS, None, generation),
+        Origin::Foreign(checkpoint) => (
+            generation << defaults::COUNTER_BITS,
+            checkpoint.clone(),
+            generation,
+        ),
         // Above the highest seen: a late write of an old tenure must not fit the new row.
         Origin::Deleted(last) => (last.counter + 2, last.checkpoint.clone(), last.generation),
     };
@@ -208,7 +208,10 @@ mod tests {
             assert_eq!(row.generation, generation);
             row.counter
         });
-        assert_eq!(counters, [0, 1 << COUNTERS, 2 << COUNTERS]);
+        assert_eq!(
+            counters,
+            [0, 1 << defaults::COUNTER_BITS, 2 << defaults::COUNTER_BITS]
+        );
         let last = LeaseRow {
             counter: 9,
             ..new(Origin::New, 1)

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use kinesis_app_rules::defaults;
 use tokio::time::Instant;
 
-use super::{Desk, LONGEST_WAIT};
+use super::Desk;
 use crate::{
     dispatch::worker::Exit,
     planted::{Bug, planted},
@@ -52,7 +53,7 @@ impl Desk {
         self.feed.close();
         self.phase = Phase::Leaving {
             exit: Some(exit),
-            until: Instant::now() + grace.min(LONGEST_WAIT),
+            until: Instant::now() + grace.min(defaults::LONGEST_WAIT),
         };
     }
 
