@@ -24,18 +24,11 @@ pub struct Parts<T> {
 ///
 /// Made by [`keyed`](Outgoing::keyed).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Keyed<T> {
-    payload: T,
-    key: String,
-    headers: Headers,
-}
+pub struct Keyed<T>(Parts<T>);
 
 /// A payload without a key of its own. Made by [`unkeyed`](Outgoing::unkeyed).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unkeyed<T> {
-    payload: T,
-    headers: Headers,
-}
+pub struct Unkeyed<T>(Parts<T>);
 
 /// Makes a message of any payload.
 ///
@@ -48,73 +41,51 @@ pub struct Unkeyed<T> {
 pub trait Outgoing: Sized {
     /// With a partition key: 1 to 256 characters.
     fn keyed(self, key: impl Into<String>) -> Keyed<Self> {
-        Keyed {
+        Keyed(Parts {
             payload: self,
-            key: key.into(),
+            key: Some(key.into()),
             headers: Headers::new(),
-        }
+        })
     }
 
     /// Without a key of its own: the header `partition-key` is its key, or else one that nobody has, so that
     /// such records spread over all shards.
     fn unkeyed(self) -> Unkeyed<Self> {
-        Unkeyed {
+        Unkeyed(Parts {
             payload: self,
+            key: None,
             headers: Headers::new(),
-        }
+        })
     }
 }
 
 impl<T> Outgoing for T {}
 
-impl<T> Keyed<T> {
-    /// Adds a header. The name is ASCII; see [`Headers`].
-    pub fn header(mut self, name: impl AsRef<str>, value: impl AsRef<[u8]>) -> Self {
-        self.headers.insert(name, value);
-        self
-    }
+macro_rules! message {
+    ($name:ident) => {
+        impl<T> $name<T> {
+            /// Adds a header. The name is ASCII; see [`Headers`].
+            pub fn header(mut self, name: impl AsRef<str>, value: impl AsRef<[u8]>) -> Self {
+                self.0.headers.insert(name, value);
+                self
+            }
 
-    /// Adds these headers, such as those of a record that is passed on. The key stays, whatever they say.
-    pub fn headers(mut self, headers: &Headers) -> Self {
-        self.headers.extend(headers.iter());
-        self
-    }
-}
-
-impl<T> Unkeyed<T> {
-    /// Adds a header. The name is ASCII; see [`Headers`].
-    pub fn header(mut self, name: impl AsRef<str>, value: impl AsRef<[u8]>) -> Self {
-        self.headers.insert(name, value);
-        self
-    }
-
-    /// Adds these headers, such as those of a record that is passed on, its key among them.
-    pub fn headers(mut self, headers: &Headers) -> Self {
-        self.headers.extend(headers.iter());
-        self
-    }
-}
-
-impl<T> Message for Keyed<T> {
-    type Payload = T;
-
-    fn into_parts(self) -> Parts<T> {
-        Parts {
-            payload: self.payload,
-            key: Some(self.key),
-            headers: self.headers,
+            /// Adds these headers, such as those of a record that is passed on. `partition-key` among them is the key of a message that
+            /// has none of its own.
+            pub fn headers(mut self, headers: &Headers) -> Self {
+                self.0.headers.extend(headers.iter());
+                self
+            }
         }
-    }
-}
 
-impl<T> Message for Unkeyed<T> {
-    type Payload = T;
+        impl<T> Message for $name<T> {
+            type Payload = T;
 
-    fn into_parts(self) -> Parts<T> {
-        Parts {
-            payload: self.payload,
-            key: None,
-            headers: self.headers,
+            fn into_parts(self) -> Parts<T> {
+                self.0
+            }
         }
-    }
+    };
 }
+message!(Keyed);
+message!(Unkeyed);
