@@ -270,12 +270,8 @@ impl Coordinator {
             self.forget(row).await?;
         }
 
-        let listed = Listed {
-            rows: &rows,
-            sent,
-            answered,
-        };
-        let (mut wanted, then) = self.balance(listed, &plan).await?;
+        let listed = Listed::new(&rows, sent, answered);
+        let (mut wanted, then) = self.balance(&listed, &plan).await?;
         next = next.sooner(then);
         let vanished = plan
             .vanished

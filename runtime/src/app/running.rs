@@ -31,7 +31,6 @@ use crate::{
 /// Dropping it is a crash: its handlers are dropped where they are, its leases die after their duration. Use
 /// [`shutdown`](Self::shutdown).
 pub struct Running {
-    app: String,
     endpoint: String,
     shutdown_timeout: Duration,
     streams: Vec<Consumed>,
@@ -66,7 +65,6 @@ impl Running {
         let (stopping, stop) = stop();
         let streams = consume(&stop);
         Self {
-            app: instance.app.clone(),
             endpoint,
             shutdown_timeout,
             streams,
@@ -81,7 +79,7 @@ impl Running {
     }
 
     pub(crate) fn app(&self) -> &str {
-        &self.app
+        &self.instance.app
     }
 
     /// What every stream and every shard is doing.
@@ -130,11 +128,11 @@ impl Running {
             Err(_) => return Err(self.unopened_streams().into()),
         }
         self.on_ready().await.map_err(|source| Error::Hook {
-            app: self.app.clone(),
+            app: self.instance.app.clone(),
             hook: "on_ready",
             source,
         })?;
-        tracing::info!(app = self.app, "running");
+        tracing::info!(app = self.instance.app, "running");
         Ok(())
     }
 
@@ -178,7 +176,7 @@ impl Running {
             }
         }
         StreamErrors {
-            app: self.app.clone(),
+            app: self.instance.app.clone(),
             errors,
         }
     }
@@ -208,7 +206,7 @@ impl Running {
             )
         });
         StreamErrors {
-            app: self.app.clone(),
+            app: self.instance.app.clone(),
             errors: unopened.collect(),
         }
     }
@@ -247,7 +245,7 @@ impl Running {
         result: Result<Result<(), StreamFailure>, String>,
     ) -> Error {
         Error::Stream {
-            app: self.app.clone(),
+            app: self.instance.app.clone(),
             stream,
             source: cause(result),
         }
@@ -281,7 +279,7 @@ impl Running {
         let hook = hook.unwrap_or_else(|_| Err(format!("it did not end within {grace:?}").into()));
         // Not earlier: the hook may publish as well.
         join_all(self.producers.iter().map(|producer| producer.close(until))).await;
-        let app = self.app;
+        let app = self.instance.app.clone();
         match (self.failure, hook) {
             (Some(failure), hook) => {
                 if let Err(error) = hook {
@@ -314,7 +312,7 @@ fn cause(result: Result<Result<(), StreamFailure>, String>) -> HookError {
 impl fmt::Debug for Running {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Running")
-            .field("app", &self.app)
+            .field("app", &self.instance.app)
             .field("streams", &self.streams)
             .finish_non_exhaustive()
     }

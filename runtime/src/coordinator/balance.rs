@@ -1,6 +1,6 @@
 //! Which leases of the stream this instance takes, asks for and hands over.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::{StreamExt, stream};
 use kinesis_app_rules::defaults;
@@ -22,16 +22,25 @@ use crate::{
 };
 
 /// The rows of a stream as they were listed, and when that was asked for and answered.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Listed<'a> {
-    pub(super) rows: &'a [LeaseRow],
-    pub(super) sent: Instant,
-    pub(super) answered: Instant,
+    rows: BTreeMap<&'a str, &'a LeaseRow>,
+    sent: Instant,
+    answered: Instant,
 }
 
-impl Listed<'_> {
-    fn row(&self, shard_id: &str) -> Option<&LeaseRow> {
-        self.rows.iter().find(|row| row.shard_id == shard_id)
+impl<'a> Listed<'a> {
+    pub(super) fn new(rows: &'a [LeaseRow], sent: Instant, answered: Instant) -> Self {
+        let rows = rows.iter().map(|row| (&*row.shard_id, row));
+        Self {
+            rows: rows.collect(),
+            sent,
+            answered,
+        }
+    }
+
+    fn row(&self, shard_id: &str) -> Option<&'a LeaseRow> {
+        self.rows.get(shard_id).copied()
     }
 }
 
@@ -40,7 +49,7 @@ impl Coordinator {
     /// listing, which may lag, says of it.
     pub(super) async fn balance(
         &mut self,
-        listed: Listed<'_>,
+        listed: &Listed<'_>,
         lineage: &lineage::Plan,
     ) -> Result<(Vec<Candidate>, Next), RoundError> {
         let (leases, mut candidates) = self.sight(listed, &lineage.startable);
@@ -76,7 +85,7 @@ impl Coordinator {
 
     /// What the listing says of the leases that count, and the rows that carry this process's session without a reader: takes or tenures
     /// that were cut off, and grants. Nobody else reads those.
-    fn sight(&mut self, listed: Listed<'_>, startable: &[String]) -> (Vec<Lease>, Vec<Candidate>) {
+    fn sight(&mut self, listed: &Listed<'_>, startable: &[String]) -> (Vec<Lease>, Vec<Candidate>) {
         let mut own = Vec::new();
         let mut leases = Vec::new();
         for shard_id in startable {
@@ -104,10 +113,9 @@ impl Coordinator {
                     .map(|wanted| wanted.session.clone()),
             });
         }
-        self.idle.retain(|shard_id, _| {
-            let lease = leases.iter().find(|lease| lease.shard_id == *shard_id);
-            lease.is_some_and(Lease::is_idle)
-        });
+        let idle = leases.iter().filter(|lease| lease.is_idle());
+        let idle: BTreeSet<_> = idle.map(|lease| &*lease.shard_id).collect();
+        self.idle.retain(|shard_id, _| idle.contains(&**shard_id));
         (leases, own)
     }
 
@@ -118,7 +126,7 @@ impl Coordinator {
     }
 
     /// Of a row that nobody here reads.
-    fn owner(&mut self, listed: Listed<'_>, row: &LeaseRow) -> Owner {
+    fn owner(&mut self, listed: &Listed<'_>, row: &LeaseRow) -> Owner {
         let instance = &self.stream.instance;
         let Some(session) = row.session() else {
             self.seen.observe(
@@ -169,17 +177,15 @@ impl Coordinator {
         let asking: BTreeSet<_> = mine.filter_map(|lease| lease.wanted_by.clone()).collect();
         self.asking.retain(|who, _| asking.contains(who));
         let now = Instant::now();
-        let is_new = |who: &&String| {
-            let since = self.asking.entry((*who).clone()).or_insert(now);
+        let is_new = |who: &String| {
+            let since = self.asking.entry(who.clone()).or_insert(now);
             now.duration_since(*since) < defaults::BELL
         };
-        // Collected by reference first: the closure changes what is remembered.
-        let new: Vec<_> = asking.iter().filter(is_new).cloned().collect();
-        new.into_iter().collect()
+        asking.into_iter().filter(is_new).collect()
     }
 
     /// A reader that is told twice hears it once.
-    fn answer(&self, listed: Listed<'_>, plan: &Plan) {
+    fn answer(&self, listed: &Listed<'_>, plan: &Plan) {
         let wanted = |shard_id: &str| -> Option<Wanted> { listed.row(shard_id)?.wanted_by.clone() };
         for (shard_id, _) in &plan.grant {
             if let (Some(held), Some(to)) = (self.stream.tenures.find(shard_id), wanted(shard_id)) {
@@ -211,7 +217,7 @@ impl Coordinator {
     }
 
     /// How many requests stand. One that is refused was somebody else's just before.
-    async fn ask(&self, listed: Listed<'_>, plan: &Plan) -> Result<usize, RoundError> {
+    async fn ask(&self, listed: &Listed<'_>, plan: &Plan) -> Result<usize, RoundError> {
         if self.asks_again.is_some_and(|at| Instant::now() < at) {
             return Ok(0);
         }
