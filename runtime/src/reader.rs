@@ -142,9 +142,10 @@ pub(crate) async fn run(
         row,
         tenure,
         handle,
-        writer,
+        mut writer,
         lost,
     } = taken;
+    writer.requested = stream.bell.calls();
     let writing = tasks::spawn(writer.run());
     // Before the generation is looked at: whoever changes it afterwards finds this tenure.
     let place = stream.tenures.enter(&row.shard_id, &tenure, &handle);

@@ -29,7 +29,7 @@ pub(crate) struct Bell {
     /// How many of those who asked are rung for; held while a ring is on its way.
     rung: Mutex<u64>,
     /// Somebody else rang.
-    calls: Notify,
+    calls: Arc<Notify>,
 }
 
 impl Bell {
@@ -40,7 +40,7 @@ impl Bell {
             heard: AtomicU64::new(stands),
             asked: AtomicU64::new(0),
             rung: Mutex::new(0),
-            calls: Notify::new(),
+            calls: Arc::default(),
         }
     }
 
@@ -84,6 +84,11 @@ impl Bell {
     /// Has this instance look at the table at once.
     pub(crate) fn call(&self) {
         self.calls.notify_one();
+    }
+
+    /// For those who have this instance look at the table, and know nothing of bells.
+    pub(crate) fn calls(&self) -> Arc<Notify> {
+        Arc::clone(&self.calls)
     }
 
     /// Waits until somebody else rings, or calls here. What rang before is heard at once, and once.

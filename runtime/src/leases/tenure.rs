@@ -219,6 +219,7 @@ pub(crate) async fn take(
         row: row.clone(),
         orders,
         lost: lost_in,
+        requested: Arc::default(),
     };
     Ok(Some(Taken {
         row,

@@ -8,7 +8,7 @@ use std::sync::{
 use kinesis_app_rules::defaults;
 use tokio::{
     select,
-    sync::{mpsc, oneshot},
+    sync::{Notify, mpsc, oneshot},
     time::{Instant, sleep, sleep_until},
 };
 
@@ -83,6 +83,8 @@ pub(crate) struct RowWriter {
     pub(super) row: LeaseRow,
     pub(super) orders: mpsc::Receiver<Order>,
     pub(super) lost: oneshot::Sender<Lost>,
+    /// Told when an answer shows that somebody asks for the lease: his ring may be lost, and the answer is not.
+    pub(crate) requested: Arc<Notify>,
 }
 
 /// The reader's side: it asks for the last write and waits for its confirmation.
@@ -373,6 +375,9 @@ impl RowWriter {
 
     fn confirm(&mut self, row: Option<LeaseRow>) {
         if let Some(row) = row {
+            if row.wanted_by.is_some() && row.wanted_by != self.row.wanted_by {
+                self.requested.notify_one();
+            }
             self.row = row;
         }
     }

@@ -24,6 +24,7 @@ struct Held {
     tenure: Arc<Tenure>,
     handle: RowHandle,
     lost: oneshot::Receiver<Lost>,
+    requested: Arc<Notify>,
     writing: Task<()>,
 }
 
@@ -95,6 +96,7 @@ async fn held_by_clock(store: Unreliable, clock: Clock) -> Held {
         tenure,
         handle,
         lost,
+        requested: Arc::clone(&writer.requested),
         writing: tasks::spawn(writer.run()),
     }
 }

@@ -1,5 +1,7 @@
 //! Writes whose answer is lost or late: what the sender may still do, and who takes up what he left.
 
+use futures_util::FutureExt;
+
 use super::*;
 
 fn wanted(session: &str) -> Wanted {
@@ -106,4 +108,22 @@ async fn once_a_last_write_was_sent_nothing_begins_not_even_after_a_lost_answer(
         assert!(!last.await.expect("no panic"), "{order} is not confirmed");
         assert!(tenure.is_over(), "{order}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_shows_in_the_answer_to_the_owners_next_write_and_is_told_once() {
+    let held = held(Unreliable::default()).await;
+    let request = LeaseWrite::Request {
+        key: KEY.into(),
+        seen_session: "a".into(),
+        wanted: wanted("b"),
+    };
+    let asked = held.store.table.write(&request).await;
+    asked.expect("nobody asked").expect("a row");
+    let told = || held.requested.notified().now_or_never().is_some();
+    assert!(!told());
+    pass(TIMING.heartbeat * 2).await;
+    assert!(told());
+    pass(TIMING.heartbeat * 2).await;
+    assert!(!told(), "once");
 }
