@@ -90,7 +90,8 @@ pub use dispatch::{
         RecordContext, ShardId, State,
     },
     handler::{OneHandlerPerStream, RecordHandler, Stream},
-    outcome::{HaltReason, IntoOutcome, OkOutcome, Outcome, Settled, Undecodable},
+    outcome::{IntoOutcome, OkOutcome, Outcome, Reason, Settled, Undecodable},
+    permanent::{Permanent, permanent},
 };
 pub use kinesis_app_macros::{
     AppState, aws, configure, kinesis_app, on_ready, on_record, on_shutdown, on_start, stream,
@@ -146,6 +147,6 @@ pub mod prelude {
         Lease, Outcome, Outgoing, PartitionKey, Position, PublishError, Publisher, RawRecord,
         SdkConfig, SeekError, Seeker, Setup, ShardId, State, Stream, aws,
         codec::{Json, Raw},
-        configure, kinesis_app, on_ready, on_record, on_shutdown, on_start, stream,
+        configure, kinesis_app, on_ready, on_record, on_shutdown, on_start, permanent, stream,
     };
 }

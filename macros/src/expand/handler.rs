@@ -17,24 +17,12 @@ pub(super) fn glue_type(at: usize) -> Ident {
 
 pub(super) fn glue(at: usize, handler: &Handler, runtime: &TokenStream) -> TokenStream {
     let glue_type = glue_type(at);
-    let Handler {
-        stream,
-        description,
-        output,
-        ..
-    } = handler;
+    let Handler { stream, output, .. } = handler;
     let (name, cfgs) = (&handler.callee.ident, cfgs(&handler.callee.cfgs));
-    let label = plain(name);
-    let concurrency = handler.concurrency.as_ref();
-    let concurrency = concurrency.unwrap_or(&Number::Literal(defaults::CONCURRENCY));
     let Value {
-        value: concurrency,
+        value: spec,
         beside,
-    } = value::number(concurrency, "concurrency", runtime);
-    let order = match handler.order {
-        Order::PartitionKey => glue!(PartitionKey),
-        Order::Shard => glue!(Shard),
-    };
+    } = spec(handler, runtime);
 
     // Two handlers of one stream collide here. The error underlines both attributes, whole, because the `impl` has
     // the span of the `#` and the braces that of the `]`.
@@ -97,12 +85,7 @@ pub(super) fn glue(at: usize, handler: &Handler, runtime: &TokenStream) -> Token
             #[automatically_derived]
             impl #runtime::RecordHandler<__KinesisAppWiring> for #glue_type {
                 type Stream = #stream;
-                const SPEC: #runtime::spec::HandlerSpec = #runtime::spec::HandlerSpec {
-                    label: #label,
-                    description: #description,
-                    concurrency: #concurrency,
-                    order: #runtime::spec::Order::#order,
-                };
+                const SPEC: #runtime::spec::HandlerSpec = #spec;
                 fn call<'__r>(
                     __cx: &'__r #runtime::RecordContext<
                         '__r,
@@ -119,4 +102,43 @@ pub(super) fn glue(at: usize, handler: &Handler, runtime: &TokenStream) -> Token
             #beside
         };
     }
+}
+
+/// What the attribute says.
+fn spec(handler: &Handler, runtime: &TokenStream) -> Value {
+    let (label, description) = (plain(&handler.callee.ident), &handler.description);
+    let concurrency = handler.concurrency.as_ref();
+    let concurrency = concurrency.unwrap_or(&Number::Literal(defaults::CONCURRENCY));
+    let Value {
+        value: concurrency,
+        beside,
+    } = value::number(concurrency, "concurrency", runtime);
+    let order = match handler.order {
+        Order::PartitionKey => glue!(PartitionKey),
+        Order::Shard => glue!(Shard),
+    };
+    let (backoff, max_backoff) = (
+        value::duration(defaults::BACKOFF_FIRST),
+        value::duration(defaults::BACKOFF_MAX),
+    );
+    let value = glue! {
+        #runtime::spec::HandlerSpec {
+            label: #label,
+            description: #description,
+            concurrency: #runtime::spec::Concurrency {
+                shard: #concurrency,
+                total: ::core::option::Option::None,
+            },
+            order: #runtime::spec::Order::#order,
+            retry: #runtime::spec::Retry {
+                attempts: ::core::option::Option::None,
+                backoff: #backoff,
+                max_backoff: #max_backoff,
+            },
+            exhausted: #runtime::spec::GiveUp::Halt,
+            undecodable: #runtime::spec::GiveUp::Halt,
+            timeout: ::core::option::Option::None,
+        }
+    };
+    Value { value, beside }
 }

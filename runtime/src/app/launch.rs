@@ -395,8 +395,8 @@ fn consume(
     let consumed = settings.streams.iter().zip(found).zip(workers);
     let mut directory = Vec::new();
     let consumed = consumed
-        .filter_map(|((config, found), worker)| Some((config, found?, worker?)))
-        .map(|(config, found, worker)| {
+        .filter_map(|((config, found), worker)| Some((config, config.handler?, found?, worker?)))
+        .map(|(config, handler, found, worker)| {
             let context = StreamContext {
                 instance: Arc::clone(instance),
                 label: config.label,
@@ -410,12 +410,7 @@ fn consume(
                 recreated: config.recreated,
                 read: config.read,
                 fatal: config.fatal,
-                rules: Rules {
-                    concurrency: config.concurrency,
-                    order: config.order,
-                    backoff: instance.backoff.clone(),
-                    window: defaults::WINDOW_RECORDS.into(),
-                },
+                rules: Rules::of(&handler, &instance.backoff.chance),
                 worker,
                 takes: Semaphore::new(defaults::STORE_CALLS_AT_A_TIME),
                 stop: stop.clone(),

@@ -90,7 +90,7 @@ pub(crate) async fn meet_all(
         .into_iter()
         .zip(descriptions)
         .filter_map(|(visit, description)| Some((visit, description?)))
-        .filter(|(visit, _)| visit.config.handled)
+        .filter(|(visit, _)| visit.config.handler.is_some())
         .unzip();
     let starts = visits
         .iter()
@@ -110,7 +110,13 @@ pub(crate) async fn meet_all(
     Ok(settings
         .streams
         .iter()
-        .map(|config| if config.handled { found.next() } else { None })
+        .map(|config| {
+            if config.handler.is_some() {
+                found.next()
+            } else {
+                None
+            }
+        })
         .collect())
 }
 
@@ -143,7 +149,7 @@ impl Visit<'_> {
             Ok(Some(description)) => Ok(There::Described(description)),
             Ok(None) => Ok(There::Missing),
             Err(StreamProblem::Service(error))
-                if error.class() == Class::AccessDenied && !self.config.handled =>
+                if error.class() == Class::AccessDenied && self.config.handler.is_none() =>
             {
                 tracing::warn!(stream = self.config.label, %error, "a stream that is written to cannot be described; the largest record that it takes is not known");
                 Ok(There::Undescribed)

@@ -2,7 +2,9 @@
 //!
 //! Generated code builds these by literal; [`AppConfig`](crate::AppConfig) is made from them once, at start.
 
-use std::time::Duration;
+use std::{any::TypeId, num::NonZeroU32, time::Duration};
+
+use crate::Stream;
 
 /// A string that is fixed in the source or read from an environment variable at start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,17 +123,75 @@ pub enum Order {
     Shard,
 }
 
+/// A stream of the application, named by its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StreamRef {
+    /// The struct.
+    pub stream: TypeId,
+    /// The struct's name, as errors and health show it.
+    pub label: &'static str,
+}
+
+impl StreamRef {
+    /// The stream that `S` stands for.
+    pub const fn of<S: Stream>() -> Self {
+        Self {
+            stream: TypeId::of::<S>(),
+            label: S::SPEC.label,
+        }
+    }
+}
+
+/// How often a failure is repeated, and after which pauses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Retry {
+    /// So many attempts in all, the first one among them; `None` tries until the record passes.
+    pub attempts: Option<NonZeroU32>,
+    /// The first pause; they double, with full jitter.
+    pub backoff: Duration,
+    /// The longest pause.
+    pub max_backoff: Duration,
+}
+
+/// What becomes of a record that is given up on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GiveUp {
+    /// Its shard stops before it and keeps its lease.
+    Halt,
+    /// The checkpoint passes it. Logged and counted.
+    Skip,
+    /// It is stored in this stream before the checkpoint passes it.
+    DeadLetter(StreamRef),
+}
+
+/// How many records a handler is given at the same time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Concurrency {
+    /// Of one shard.
+    pub shard: u32,
+    /// Of all shards that this process reads; `None` sets no limit.
+    pub total: Option<NonZeroU32>,
+}
+
 /// An `#[on_record(..)]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HandlerSpec {
-    /// The function's name.
+    /// The handler's name: the function's, or that of the key `label`.
     pub label: &'static str,
     /// The first line of its documentation, or nothing.
     pub description: &'static str,
-    /// How many records of one shard it handles at a time.
-    pub concurrency: u32,
+    /// How many records it handles at a time.
+    pub concurrency: Concurrency,
     /// What it must not handle out of turn.
     pub order: Order,
+    /// What happens after a failure.
+    pub retry: Retry,
+    /// What becomes of a record that failed for the last time, or in a way that no repetition heals.
+    pub exhausted: GiveUp,
+    /// What becomes of a record that the handler cannot be given.
+    pub undecodable: GiveUp,
+    /// An attempt that takes longer has failed; `None` waits for as long as it takes.
+    pub timeout: Option<Duration>,
 }
 
 /// Where requests get their signature from.

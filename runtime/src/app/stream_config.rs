@@ -13,7 +13,7 @@ use super::{
 use crate::{
     Position,
     source::kinesis::Target,
-    spec::{Checkpoints, OnFatal, OnRecreated, Order, Read, Start, StreamId},
+    spec::{Checkpoints, HandlerSpec, OnFatal, OnRecreated, Read, Start, StreamId},
 };
 
 /// The settings of one stream and its handler.
@@ -27,9 +27,7 @@ pub struct StreamConfig {
     pub(crate) create: Option<u32>,
     pub(crate) fatal: OnFatal,
     pub(crate) recreated: OnRecreated,
-    pub(crate) concurrency: u32,
-    pub(crate) order: Order,
-    pub(crate) handled: bool,
+    pub(crate) handler: Option<HandlerSpec>,
     pub(crate) stream: TypeId,
     /// Whether another stream of the application, of another account, has its name.
     pub(super) has_namesake: bool,
@@ -63,9 +61,7 @@ impl StreamConfig {
             create: spec.create,
             fatal: spec.fatal,
             recreated: spec.recreated,
-            concurrency: handler.map_or(1, |handler| handler.concurrency),
-            order: handler.map_or(Order::PartitionKey, |handler| handler.order),
-            handled: handler.is_some(),
+            handler,
             stream,
             has_namesake: false,
             problems,
@@ -201,7 +197,9 @@ impl StreamConfig {
             .map(drop)
             .map_err(|fault| fault.to_string());
         self.set("concurrency", checked, |config| {
-            config.concurrency = concurrency;
+            if let Some(handler) = &mut config.handler {
+                handler.concurrency.shard = concurrency;
+            }
         })
     }
 

@@ -289,7 +289,8 @@ mod tests {
         IntoOutcome, NoState, Outcome, RecordContext, Settled,
         codec::Raw,
         spec::{
-            Checkpoints, HandlerSpec, OnFatal, OnRecreated, Order, Read, Setting, Start, StreamId,
+            Checkpoints, Concurrency, GiveUp, HandlerSpec, OnFatal, OnRecreated, Order, Read,
+            Retry, Setting, Start, StreamId,
         },
     };
 
@@ -337,8 +338,19 @@ mod tests {
         const SPEC: HandlerSpec = HandlerSpec {
             label: "book",
             description: "",
-            concurrency: 1,
+            concurrency: Concurrency {
+                shard: 1,
+                total: None,
+            },
             order: Order::PartitionKey,
+            retry: Retry {
+                attempts: None,
+                backoff: Duration::from_millis(200),
+                max_backoff: Duration::from_secs(30),
+            },
+            exhausted: GiveUp::Halt,
+            undecodable: GiveUp::Halt,
+            timeout: None,
         };
 
         async fn call<'r>(_: &'r RecordContext<'r, NoState>) -> Settled {

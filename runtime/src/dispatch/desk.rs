@@ -1,6 +1,6 @@
 //! A worker's books: which records it has, where each stands, and what it may do next.
 
-use std::{cmp::Reverse, collections::BinaryHeap, fmt, num::NonZeroU32, sync::Arc, time::Duration};
+use std::{cmp::Reverse, collections::BinaryHeap, num::NonZeroU32, sync::Arc};
 
 use kinesis_app_rules::defaults;
 use tokio::time::Instant;
@@ -8,11 +8,11 @@ use tokio::time::Instant;
 use self::{holds::Holds, phase::Phase, prefetch::Prefetch, source::Source};
 use super::{
     lanes::{Lane, Lanes, Ticket},
-    outcome::{Outcome, Settled, Verdict},
+    outcome::{Settled, Verdict},
+    policy::{Cause, Step, Wait},
     worker::{Assignment, Rules},
 };
 use crate::{
-    cause::Chain,
     checkpoint::watermark::Watermark,
     leases::tenure::Tenure,
     planted::{Bug, planted},
@@ -205,37 +205,38 @@ impl Desk {
             tracing::debug!(stream = self.stream, shard = %self.shard_id, sequence, "record of an older reading has ended");
             return self.reading.lanes.end(ticket);
         }
+        self.count(&settled.0);
+        let step = self.rules.policy.decide(settled.0, job.attempt);
         #[cfg(feature = "testing")]
         self.health
-            .ended(job.page.names().sequence(job.index), job.attempt, &settled);
-        match settled.0 {
-            Verdict::Outcome(Outcome::Done) => self.done(ticket, job.number),
-            Verdict::Outcome(Outcome::Skip) if planted(Bug::SilentSkip) => {
-                self.done(ticket, job.number);
-            }
-            Verdict::Outcome(Outcome::Skip) => {
+            .ended(job.page.names().sequence(job.index), job.attempt, &step);
+        match step {
+            Step::Done => self.done(ticket, job.number),
+            Step::Skip(_) if planted(Bug::SilentSkip) => self.done(ticket, job.number),
+            Step::Skip(cause) => {
                 let sequence = job.page.names().sequence(job.index);
-                tracing::warn!(stream = self.stream, shard = %self.shard_id, sequence, "record skipped by its handler");
+                tracing::warn!(stream = self.stream, shard = %self.shard_id, sequence, %cause, "record skipped");
                 self.health.write(|health| health.skipped += 1);
                 self.done(ticket, job.number);
             }
-            Verdict::Outcome(Outcome::Hold) if planted(Bug::HoldSettles) => {
-                self.done(ticket, job.number);
+            Step::Hold if planted(Bug::HoldSettles) => self.done(ticket, job.number),
+            Step::Hold => self.hold(ticket, &job),
+            Step::Halt(reason) => self.halt(ticket, &job, &reason),
+            Step::Again { wait, cause } => self.retry(ticket, job, wait, &cause),
+            Step::DeadLetter(stream, cause) => {
+                self.halt(ticket, &job, &format!("{}: {cause}", stream.label));
             }
-            Verdict::Outcome(Outcome::Hold) => self.hold(ticket, &job),
-            Verdict::Outcome(Outcome::Halt(reason)) => self.halt(ticket, &job, &reason.to_string()),
-            Verdict::Undecodable(error) => self.halt(ticket, &job, &Chain(&error).to_string()),
-            Verdict::Outcome(Outcome::Retry) => self.retry(ticket, job, None, &ASKED),
-            Verdict::Outcome(Outcome::RetryAfter(wait)) => {
-                self.retry(ticket, job, Some(wait), &ASKED);
-            }
-            Verdict::Failed(error) => self.retry(ticket, job, None, &Chain(&*error)),
-            Verdict::Panicked(text) => self.retry(
-                ticket,
-                job,
-                None,
-                &format_args!("the handler panicked: {text}"),
-            ),
+        }
+    }
+
+    fn count(&self, verdict: &Verdict) {
+        if verdict.is_failure() {
+            self.health.write(|health| {
+                health.failed_attempts += 1;
+                if let Verdict::TimedOut(_) = verdict {
+                    health.timeouts += 1;
+                }
+            });
         }
     }
 
@@ -247,27 +248,22 @@ impl Desk {
     }
 
     /// The record holds its lane, and neither a slot nor its page.
-    fn retry(
-        &mut self,
-        ticket: Ticket,
-        mut job: Job,
-        wait: Option<Duration>,
-        why: &dyn fmt::Display,
-    ) {
+    fn retry(&mut self, ticket: Ticket, mut job: Job, wait: Wait, cause: &Cause) {
         let attempt = job.attempt;
-        let wait = wait
-            .unwrap_or_else(|| self.rules.backoff.wait(attempt.get()))
-            .clamp(defaults::RETRY_LEAST, defaults::LONGEST_WAIT);
-        self.health.write(|health| health.failed_attempts += 1);
+        let wait = match wait {
+            Wait::Backoff => self.rules.backoff.wait(attempt.get()),
+            Wait::For(wait) => wait,
+        };
+        let wait = wait.clamp(defaults::RETRY_LEAST, defaults::LONGEST_WAIT);
         if !self.begins() {
             tracing::warn!(
-                stream = self.stream, shard = %self.shard_id, sequence = job.page.names().sequence(job.index), attempt, %why,
+                stream = self.stream, shard = %self.shard_id, sequence = job.page.names().sequence(job.index), attempt, %cause,
                 "record failed, and is not tried again in this reading"
             );
             return self.reading.lanes.end(ticket);
         }
         tracing::warn!(
-            stream = self.stream, shard = %self.shard_id, sequence = job.page.names().sequence(job.index), attempt, ?wait, %why,
+            stream = self.stream, shard = %self.shard_id, sequence = job.page.names().sequence(job.index), attempt, ?wait, %cause,
             "record is tried again"
         );
         job.attempt = attempt.saturating_add(1);
@@ -342,5 +338,3 @@ impl Desk {
         });
     }
 }
-
-const ASKED: &str = "the handler asks for it";

@@ -6,6 +6,8 @@ pub(crate) mod extract;
 pub(crate) mod handler;
 pub(crate) mod lanes;
 pub(crate) mod outcome;
+pub(crate) mod permanent;
+pub(crate) mod policy;
 pub(crate) mod retry;
 pub(crate) mod slots;
 pub(crate) mod worker;

@@ -21,28 +21,36 @@ pub enum Outcome {
     /// anew, after a stop, a crash or a take-over. Children of the shard wait for it. [`ShardHealth::held`](crate::ShardHealth::held)
     /// shows it.
     Hold,
+    /// It is stored in the stream of `exhausted(dead_letter(..))`, else in that of `undecodable(dead_letter(..))`, and the checkpoint
+    /// passes it then. A handler that has neither key halts its shard.
+    DeadLetter(Reason),
     /// Its shard stops before it and keeps its lease; other shards go on. A person mends what is wrong and starts the application anew.
-    Halt(HaltReason),
+    Halt(Reason),
 }
 
 impl Outcome {
     /// Stops the record's shard for this reason.
     pub fn halt(reason: impl Into<HandlerError>) -> Self {
-        Self::Halt(HaltReason(reason.into()))
+        Self::Halt(Reason(reason.into()))
+    }
+
+    /// Gives the record up for this reason, which the dead letter bears as a header.
+    pub fn dead_letter(reason: impl Into<HandlerError>) -> Self {
+        Self::DeadLetter(Reason(reason.into()))
     }
 }
 
-/// Why a shard was stopped.
+/// Why a record was given up, or its shard stopped.
 #[derive(Debug)]
-pub struct HaltReason(HandlerError);
+pub struct Reason(HandlerError);
 
-impl<E: Into<HandlerError>> From<E> for HaltReason {
+impl<E: Into<HandlerError>> From<E> for Reason {
     fn from(error: E) -> Self {
         Self(error.into())
     }
 }
 
-impl fmt::Display for HaltReason {
+impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Chain(&*self.0).fmt(f)
     }
@@ -102,7 +110,20 @@ pub(crate) enum Verdict {
     Outcome(Outcome),
     Failed(HandlerError),
     Panicked(String),
+    /// The key `timeout` was so long.
+    TimedOut(Duration),
     Undecodable(Undecodable),
+}
+
+impl Verdict {
+    /// Whether the attempt failed, and another may not.
+    pub(crate) fn is_failure(&self) -> bool {
+        match self {
+            Self::Outcome(outcome) => matches!(outcome, Outcome::Retry | Outcome::RetryAfter(_)),
+            Self::Failed(_) | Self::Panicked(_) | Self::TimedOut(_) => true,
+            Self::Undecodable(_) => false,
+        }
+    }
 }
 
 impl Settled {
@@ -129,7 +150,8 @@ impl From<Outcome> for Settled {
 
 /// What a record handler may return: [`Outcome`], `Result<(), E>` or `Result<Outcome, E>`.
 ///
-/// An `Err` is retried in place, with back-off, for as long as it takes.
+/// An `Err` is retried in place, with back-off: for as long as it takes, or as often as the key `retry(attempts = ..)` says. One that
+/// no repetition heals is marked with [`permanent`](crate::permanent).
 #[diagnostic::on_unimplemented(
     message = "a record handler cannot return `{Self}`",
     label = "not an outcome",

@@ -19,7 +19,7 @@ use kinesis_app_rules::defaults;
 use tokio::{
     sync::oneshot,
     task::coop::consume_budget,
-    time::{Instant, Sleep, sleep_until},
+    time::{Instant, Sleep, sleep_until, timeout},
 };
 
 use super::{
@@ -27,7 +27,8 @@ use super::{
     extract::RecordContext,
     handler::RecordHandler,
     lanes::Ticket,
-    outcome::{Settled, Undecodable},
+    outcome::{Settled, Undecodable, Verdict},
+    policy::Policy,
     retry::Backoff,
     slots::Slots,
 };
@@ -36,13 +37,14 @@ use crate::{
         directory::Directory,
         wire::{BoxFuture, Wire},
     },
+    chance::Chance,
     leases::{generation::Known, readings::Turn, tenure::Tenure, writer::Lost},
     planted::{self, Bug, planted},
     record::{RecordRef, aggregation, text::SharedText},
     service_error::ServiceError,
     shards::ListedShard,
     source::{feed::Feed, polling::Event},
-    spec::Order,
+    spec::{HandlerSpec, Order},
     stop::Stop,
     telemetry::health::Line,
 };
@@ -66,13 +68,32 @@ pub(crate) struct Assignment {
     pub(crate) health: Arc<Line>,
 }
 
-/// The numbers a worker goes by.
+/// What a worker goes by.
 #[derive(Debug, Clone)]
 pub(crate) struct Rules {
     pub(crate) concurrency: u32,
     pub(crate) order: Order,
+    pub(crate) policy: Policy,
+    pub(crate) timeout: Option<Duration>,
     pub(crate) backoff: Backoff,
     pub(crate) window: u64,
+}
+
+impl Rules {
+    pub(crate) fn of(handler: &HandlerSpec, chance: &Arc<Chance>) -> Self {
+        Self {
+            concurrency: handler.concurrency.shard,
+            order: handler.order,
+            policy: Policy::of(handler),
+            timeout: handler.timeout,
+            backoff: Backoff {
+                first: handler.retry.backoff,
+                max: handler.retry.max_backoff,
+                chance: Arc::clone(chance),
+            },
+            window: defaults::WINDOW_RECORDS.into(),
+        }
+    }
 }
 
 /// How a tenure ended for its worker. Whatever had settled by then is published.
@@ -157,6 +178,7 @@ struct Bench<'a, S> {
     directory: &'a Arc<Directory>,
     shard_id: &'a SharedText,
     gate: &'a Gate,
+    timeout: Option<Duration>,
 }
 
 /// One attempt. Its future lies in a slot, so the record is borrowed from it and nothing is allocated.
@@ -180,7 +202,16 @@ async fn attempt<W: Wire, H: RecordHandler<W>>(
             directory: bench.directory,
         };
         planted::note(Bug::HeartbeatBehindHandler, bench.shard_id);
-        let ended = AssertUnwindSafe(H::call(&cx)).catch_unwind().await;
+        // A handler that is out of time is dropped in here as well: it may panic then.
+        let call = async {
+            match bench.timeout {
+                None => H::call(&cx).await,
+                Some(limit) => timeout(limit, H::call(&cx))
+                    .await
+                    .unwrap_or(Settled(Verdict::TimedOut(limit))),
+            }
+        };
+        let ended = AssertUnwindSafe(call).catch_unwind().await;
         planted::forget(bench.shard_id);
         Ok(match ended {
             Ok(settled) => settled,
@@ -220,6 +251,7 @@ async fn run<W: Wire, H: RecordHandler<W>>(
         directory: &directory,
         shard_id: &shard_id,
         gate: &gate,
+        timeout: shard.rules.timeout,
     };
     let mut desk = Desk::new(shard, feed);
     let mut slots = Slots::new(shard.rules.concurrency as usize);

@@ -95,8 +95,10 @@ pub struct ShardHealth {
     pub settled: u64,
     /// Of these, records that were skipped.
     pub skipped: u64,
-    /// Attempts that failed and were or will be repeated.
+    /// Attempts that failed, whether or not they are repeated: an `Err`, a panic, `Outcome::Retry` or `Outcome::RetryAfter`, a timeout.
     pub failed_attempts: u64,
+    /// Of these, attempts that took longer than the key `timeout` says.
+    pub timeouts: u64,
     /// Records past the first unsettled one.
     pub window: u64,
     /// Records that their handler holds.
@@ -113,6 +115,7 @@ impl ShardHealth {
             settled: 0,
             skipped: 0,
             failed_attempts: 0,
+            timeouts: 0,
             window: 0,
             held: None,
         }
@@ -299,10 +302,10 @@ impl Line {
         &self,
         sequence: &str,
         attempt: std::num::NonZeroU32,
-        settled: &crate::Settled,
+        step: &crate::dispatch::policy::Step,
     ) {
         if let Some(witness) = &self.board.witness {
-            witness.ended(&self.name, sequence, attempt, &settled.0);
+            witness.ended(&self.name, sequence, attempt, step);
         }
     }
 

@@ -136,7 +136,10 @@ impl<A: Application + Clone + Sync> TestAppBuilder<A> {
         let leases = MemoryLeases::new();
         let witness = Arc::new(Witness::new(kinesis.clock()));
         let declared = settings.streams.iter().map(Declared::from);
-        let consumed = settings.streams.iter().filter(|config| config.handled);
+        let consumed = settings
+            .streams
+            .iter()
+            .filter(|config| config.handler.is_some());
         let consumed: Vec<_> = consumed.map(Consumed::from).collect();
         let rows = consumed.iter().map(|stream| {
             let row = format!("{}:{}", settings.name, stream.name);
@@ -260,7 +263,7 @@ impl From<&StreamConfig> for Declared {
             stream: config.stream,
             label: config.label,
             name: config.name().into(),
-            handled: config.handled,
+            handled: config.handler.is_some(),
         }
     }
 }

@@ -12,11 +12,7 @@ use tokio::sync::{Notify, futures::Notified};
 
 use super::due::{self, Tip};
 use crate::{
-    StoredStart,
-    cause::Chain,
-    dispatch::outcome::{Outcome, Verdict},
-    source::kinesis::Anchor,
-    spec::Start,
+    StoredStart, dispatch::policy::Step, source::kinesis::Anchor, spec::Start,
     telemetry::health::ShardName,
 };
 
@@ -111,11 +107,11 @@ impl Witness {
         shard: &ShardName,
         sequence: &str,
         attempt: NonZeroU32,
-        verdict: &Verdict,
+        step: &Step,
     ) {
         let mut book = self.locked();
         let stream = book.entry(shard.stream).or_default();
-        let fate = stream.tally.count(attempt, verdict);
+        let fate = stream.tally.count(attempt, step);
         stream.note(shard, sequence, fate);
         self.changed.notify_waiters();
     }
@@ -216,31 +212,29 @@ impl StreamBook {
 }
 
 impl Tally {
-    fn count(&mut self, attempt: NonZeroU32, verdict: &Verdict) -> Fate {
-        let why = match verdict {
-            Verdict::Outcome(Outcome::Done) => {
+    fn count(&mut self, attempt: NonZeroU32, step: &Step) -> Fate {
+        match step {
+            Step::Done => {
                 self.done += 1;
-                return Fate::Settled;
+                Fate::Settled
             }
-            Verdict::Outcome(Outcome::Skip) => {
+            Step::Skip(_) => {
                 self.skipped += 1;
-                return Fate::Settled;
+                Fate::Settled
             }
-            Verdict::Outcome(Outcome::Hold) => {
+            Step::Hold => {
                 self.held += 1;
-                return Fate::Held;
+                Fate::Held
             }
-            Verdict::Outcome(Outcome::Halt(reason)) => return self.halt(reason.to_string()),
-            Verdict::Undecodable(error) => return self.halt(Chain(error).to_string()),
-            Verdict::Outcome(Outcome::Retry | Outcome::RetryAfter(_)) => {
-                "the handler asks for another".to_owned()
+            Step::Halt(reason) => self.halt(reason.clone()),
+            Step::DeadLetter(stream, cause) => self.halt(format!("{}: {cause}", stream.label)),
+            Step::Again { cause, .. } => {
+                let why = cause.to_string();
+                self.retried += 1;
+                self.last_error = Some(why.clone());
+                Fate::Failed { attempt, why }
             }
-            Verdict::Failed(error) => Chain(&**error).to_string(),
-            Verdict::Panicked(text) => format!("the handler panicked: {text}"),
-        };
-        self.retried += 1;
-        self.last_error = Some(why.clone());
-        Fate::Failed { attempt, why }
+        }
     }
 
     fn halt(&mut self, reason: String) -> Fate {

@@ -158,8 +158,19 @@ mod billing {
                 const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
                     label: "book",
                     description: "",
-                    concurrency: __CONCURRENCY,
+                    concurrency: ::kinesis_app::spec::Concurrency {
+                        shard: __CONCURRENCY,
+                        total: ::core::option::Option::None,
+                    },
                     order: ::kinesis_app::spec::Order::PartitionKey,
+                    retry: ::kinesis_app::spec::Retry {
+                        attempts: ::core::option::Option::None,
+                        backoff: ::core::time::Duration::from_millis(200u64),
+                        max_backoff: ::core::time::Duration::from_millis(30000u64),
+                    },
+                    exhausted: ::kinesis_app::spec::GiveUp::Halt,
+                    undecodable: ::kinesis_app::spec::GiveUp::Halt,
+                    timeout: ::core::option::Option::None,
                 };
                 fn call<'__r>(
                     __cx: &'__r ::kinesis_app::RecordContext<

@@ -91,8 +91,19 @@ mod billing {
                 const SPEC: crate::vendor::kinesis::spec::HandlerSpec = crate::vendor::kinesis::spec::HandlerSpec {
                     label: "book",
                     description: "",
-                    concurrency: 1u32,
+                    concurrency: crate::vendor::kinesis::spec::Concurrency {
+                        shard: 1u32,
+                        total: ::core::option::Option::None,
+                    },
                     order: crate::vendor::kinesis::spec::Order::PartitionKey,
+                    retry: crate::vendor::kinesis::spec::Retry {
+                        attempts: ::core::option::Option::None,
+                        backoff: ::core::time::Duration::from_millis(200u64),
+                        max_backoff: ::core::time::Duration::from_millis(30000u64),
+                    },
+                    exhausted: crate::vendor::kinesis::spec::GiveUp::Halt,
+                    undecodable: crate::vendor::kinesis::spec::GiveUp::Halt,
+                    timeout: ::core::option::Option::None,
                 };
                 fn call<'__r>(
                     __cx: &'__r crate::vendor::kinesis::RecordContext<
