@@ -12,7 +12,7 @@ use kinesis_app::{Setup, prelude::*};
 use kinesis_app_emulator::Kinesis;
 use tokio::time::sleep;
 
-use crate::world::{FIRST, Ledger, STREAM, World, entry, secs};
+use crate::world::{Entry, FIRST, Ledger, STREAM, World, secs};
 
 const OURS: &str = "111111111111";
 const THEIRS: &str = "222222222222";
@@ -64,25 +64,17 @@ mod both {
     }
 
     #[on_record(Ours)]
-    async fn ours(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
-        State(ledger): State<Ledger>,
-    ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    async fn ours(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
     }
 
     #[on_record(Theirs)]
     async fn theirs(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
+        _: Bytes,
+        entry: Entry,
         State(ledger): State<Ledger>,
     ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+        ledger.handle(entry).await
     }
 }
 

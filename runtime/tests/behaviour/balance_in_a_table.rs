@@ -14,7 +14,7 @@ use kinesis_app_emulator::{
 };
 use tokio::time::{Instant, sleep};
 
-use crate::world::{Ledger, STREAM, World, entry, ledger, secs};
+use crate::world::{Entry, Ledger, STREAM, World, ledger, secs};
 
 const TABLE: &str = "billing-leases";
 
@@ -119,14 +119,8 @@ mod seldom {
     }
 
     #[on_record(Orders)]
-    async fn book(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
-        State(ledger): State<Ledger>,
-    ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
     }
 }
 

@@ -139,7 +139,7 @@ async fn a_shard_whose_handlers_stand_still_is_not_read_ahead_without_end() {
 #[kinesis_app(name = "billing", leases(memory))]
 mod sipping {
     use super::*;
-    use crate::world::{Ledger, entry};
+    use crate::world::{Entry, Ledger};
 
     #[stream(name = "orders", start(trim_horizon), codec(Raw), batch_size = 10)]
     struct Orders;
@@ -150,14 +150,8 @@ mod sipping {
     }
 
     #[on_record(Orders)]
-    async fn book(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
-        State(ledger): State<Ledger>,
-    ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
     }
 }
 

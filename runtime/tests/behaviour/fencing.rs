@@ -8,7 +8,7 @@ use tokio::time::sleep;
 
 use crate::{
     phantom::Phantom,
-    world::{Deed, FIRST, Ledger, STREAM, World, entry, secs},
+    world::{Deed, Entry, FIRST, Ledger, STREAM, World, secs},
 };
 
 fn count(texts: &[String], text: &str) -> usize {
@@ -138,25 +138,17 @@ mod both {
     }
 
     #[on_record(Orders)]
-    async fn book(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
-        State(ledger): State<Ledger>,
-    ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
     }
 
     #[on_record(Refunds)]
     async fn pay_back(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
+        _: Bytes,
+        entry: Entry,
         State(ledger): State<Ledger>,
     ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+        ledger.handle(entry).await
     }
 }
 

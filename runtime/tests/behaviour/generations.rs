@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::{
     store::Recording,
-    world::{Deed, FIRST, Ledger, SECOND, STREAM, World, entry, ledger, secs},
+    world::{Deed, Entry, FIRST, Ledger, SECOND, STREAM, World, ledger, secs},
 };
 
 /// Reads from the horizon, and from there again if the environment says so.
@@ -36,14 +36,8 @@ mod again {
     }
 
     #[on_record(Orders, concurrency = 8)]
-    async fn book(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
-        State(ledger): State<Ledger>,
-    ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
     }
 }
 

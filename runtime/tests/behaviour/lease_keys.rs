@@ -5,7 +5,7 @@ use std::time::Duration;
 use kinesis_app::{Setup, prelude::*};
 use tokio::time::{Instant, sleep};
 
-use crate::world::{Ledger, World, entry, secs};
+use crate::world::{Entry, Ledger, World, secs};
 
 /// Leases as short as they may be, unless `LEASE` says so.
 #[kinesis_app(name = "billing", leases(memory, duration = "3s"))]
@@ -21,14 +21,8 @@ mod short {
     }
 
     #[on_record(Orders)]
-    async fn book(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
-        State(ledger): State<Ledger>,
-    ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
     }
 
     #[configure]

@@ -6,7 +6,7 @@ use tokio::time::sleep;
 
 use crate::{
     tricks::Tricks,
-    world::{FIRST, Ledger, World, entry, secs},
+    world::{Entry, FIRST, Ledger, World, secs},
 };
 
 /// Everything about the table from the environment.
@@ -30,14 +30,8 @@ mod created {
     }
 
     #[on_record(Orders, concurrency = 8)]
-    async fn book(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
-        State(ledger): State<Ledger>,
-    ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
     }
 }
 
@@ -55,14 +49,8 @@ mod expected {
     }
 
     #[on_record(Orders)]
-    async fn book(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
-        State(ledger): State<Ledger>,
-    ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
     }
 
     #[configure]

@@ -12,7 +12,7 @@ use crate::{
     log::Errors,
     phantom::Phantom,
     tricks::Tricks,
-    world::{FIRST, Ledger, STREAM, World, entry, ledger, secs},
+    world::{Entry, FIRST, Ledger, STREAM, World, ledger, secs},
 };
 
 /// Two streams, which may be refused. `ON_FATAL` has another word for it.
@@ -32,25 +32,17 @@ mod marked {
     }
 
     #[on_record(Orders)]
-    async fn book(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
-        State(ledger): State<Ledger>,
-    ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
     }
 
     #[on_record(Refunds)]
     async fn refund(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
+        _: Bytes,
+        entry: Entry,
         State(ledger): State<Ledger>,
     ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+        ledger.handle(entry).await
     }
 
     #[configure]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use kinesis_app::prelude::*;
 use tokio::time::sleep;
 
-use crate::world::{Deed, Ledger, World, entry, secs};
+use crate::world::{Deed, Entry, Ledger, World, secs};
 
 /// One record of a shard at a time.
 #[kinesis_app(name = "billing", leases(memory))]
@@ -21,14 +21,8 @@ mod serial {
     }
 
     #[on_record(Orders, ordered(shard))]
-    async fn book(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
-        State(ledger): State<Ledger>,
-    ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
     }
 }
 

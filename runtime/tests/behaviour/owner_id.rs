@@ -8,7 +8,7 @@ use tokio::time::sleep;
 use crate::{
     log::Errors,
     store::Recording,
-    world::{FIRST, Ledger, STREAM, World, entry, secs},
+    world::{Entry, FIRST, Ledger, STREAM, World, secs},
 };
 
 /// Named by the environment, or by `#[configure]`.
@@ -25,14 +25,8 @@ mod owned {
     }
 
     #[on_record(Orders, concurrency = 8)]
-    async fn book(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
-        State(ledger): State<Ledger>,
-    ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
     }
 
     #[configure]

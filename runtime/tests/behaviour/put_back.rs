@@ -7,7 +7,7 @@ use tokio::time::sleep;
 use crate::{
     log::Errors,
     store::Recording,
-    world::{FIRST, Ledger, SECOND, STREAM, World, entry, ledger, secs},
+    world::{Entry, FIRST, Ledger, SECOND, STREAM, World, ledger, secs},
 };
 
 const STREAM_KEY: &str = "billing:orders";
@@ -125,14 +125,8 @@ mod whichever {
     }
 
     #[on_record(Orders)]
-    async fn book(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
-        State(ledger): State<Ledger>,
-    ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
     }
 }
 

@@ -5,7 +5,7 @@ use kinesis_app::{
 };
 use tokio::time::{sleep, timeout};
 
-use crate::world::{Deed, FIRST, Ledger, SECOND, STREAM, World, entry, secs};
+use crate::world::{Deed, Entry, FIRST, Ledger, SECOND, STREAM, World, secs};
 
 /// Reads from the horizon, whatever stream has the name.
 #[kinesis_app(name = "billing", leases(memory))]
@@ -31,14 +31,8 @@ mod whichever {
     }
 
     #[on_record(Orders, concurrency = 8)]
-    async fn book(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
-        State(ledger): State<Ledger>,
-    ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
     }
 }
 

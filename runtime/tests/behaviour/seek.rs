@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::{
     tricks::Tricks,
-    world::{Deed, FIRST, Ledger, SECOND, STREAM, World, entry, secs},
+    world::{Deed, Entry, FIRST, Ledger, SECOND, STREAM, World, secs},
 };
 
 /// Where a handler seeks to at which record, once, and what it was told.
@@ -72,15 +72,12 @@ mod seeking {
 
     #[on_record(Orders, concurrency = 8)]
     async fn book(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
+        _: Bytes,
+        entry: Entry,
         seeker: Seeker<Orders>,
         State(ledger): State<Ledger>,
         State(plans): State<Plans>,
     ) -> Result<Outcome, String> {
-        let entry = entry(&bytes, &key, &shard, attempt);
         let position = plans.planned().at.remove(&entry.text);
         if let Some(position) = position {
             let told = seeker.seek(position).await;

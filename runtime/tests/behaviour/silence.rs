@@ -9,7 +9,7 @@ use crate::{
     log::Errors,
     store::Recording,
     tricks::Tricks,
-    world::{Deed, FIRST, Ledger, STREAM, World, entry, ledger, secs},
+    world::{Deed, Entry, FIRST, Ledger, STREAM, World, ledger, secs},
 };
 
 /// The SDK's timer never fires, so its timeouts are none: a call without an answer hangs for ever.
@@ -163,14 +163,8 @@ mod rare {
     }
 
     #[on_record(Orders)]
-    async fn book(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
-        State(ledger): State<Ledger>,
-    ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
     }
 }
 

@@ -6,7 +6,7 @@ use kinesis_app::{Error, Setup, StoredStart, StreamProblem, prelude::*};
 use kinesis_app_emulator::{ErrorCode, Fault, FaultKind, Operation};
 use tokio::time::{Instant, sleep};
 
-use crate::world::{Deed, FIRST, Ledger, STREAM, World, entry, secs};
+use crate::world::{Deed, Entry, FIRST, Ledger, STREAM, World, secs};
 
 /// Reads from the tip; where it begins may be set from outside.
 #[kinesis_app(name = "billing", leases(memory))]
@@ -35,14 +35,8 @@ pub(crate) mod tip {
     }
 
     #[on_record(Orders)]
-    async fn book(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
-        State(ledger): State<Ledger>,
-    ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
     }
 }
 

@@ -3,7 +3,7 @@
 use kinesis_app::prelude::*;
 use tokio::time::sleep;
 
-use crate::world::{Ledger, STREAM, World, entry, secs};
+use crate::world::{Entry, Ledger, STREAM, World, secs};
 
 /// Reads everything that is kept, whenever it starts.
 #[kinesis_app(name = "billing", leases(memory))]
@@ -19,14 +19,8 @@ mod again {
     }
 
     #[on_record(Orders)]
-    async fn book(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
-        State(ledger): State<Ledger>,
-    ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
     }
 }
 
@@ -66,14 +60,8 @@ mod whichever {
     }
 
     #[on_record(Orders)]
-    async fn book(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
-        State(ledger): State<Ledger>,
-    ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
     }
 }
 

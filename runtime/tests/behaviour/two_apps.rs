@@ -3,7 +3,7 @@
 use kinesis_app::prelude::*;
 use tokio::time::sleep;
 
-use crate::world::{FIRST, Ledger, World, entry, ledger, secs};
+use crate::world::{Entry, FIRST, Ledger, World, ledger, secs};
 
 /// The same stream, for another purpose.
 #[kinesis_app(name = "audit", leases(memory))]
@@ -20,13 +20,11 @@ mod audit {
 
     #[on_record(Orders)]
     async fn check(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
+        _: Bytes,
+        entry: Entry,
         State(ledger): State<Ledger>,
     ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+        ledger.handle(entry).await
     }
 }
 

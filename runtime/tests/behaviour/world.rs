@@ -7,7 +7,10 @@ use std::{
 };
 
 use bytes::Bytes;
-use kinesis_app::{Application, Error, Launch, MemoryLeases, Running, Setup, prelude::*};
+use kinesis_app::{
+    Application, Error, FromRecord, Launch, MemoryLeases, RecordContext, Running, Setup,
+    Undecodable, prelude::*,
+};
 use kinesis_app_emulator::Kinesis;
 use tokio::time::sleep;
 
@@ -194,12 +197,15 @@ impl Drop for Runs {
     }
 }
 
-pub(crate) fn entry(bytes: &Bytes, key: &str, shard_id: &str, attempt: Attempt) -> Entry {
-    Entry {
-        key: key.into(),
-        text: String::from_utf8_lossy(bytes).into_owned(),
-        shard_id: shard_id.into(),
-        attempt: attempt.get(),
+impl<S> FromRecord<S> for Entry {
+    fn from_record(cx: &RecordContext<'_, S>) -> Result<Self, Undecodable> {
+        let record = cx.record();
+        Ok(Self {
+            key: PartitionKey::from_record(cx)?.to_string(),
+            text: String::from_utf8_lossy(record.data()).into_owned(),
+            shard_id: record.shard_id().into(),
+            attempt: cx.attempt().get(),
+        })
     }
 }
 
@@ -217,14 +223,8 @@ pub(crate) mod ledger {
     }
 
     #[on_record(Orders, concurrency = 8)]
-    async fn book(
-        bytes: Bytes,
-        key: PartitionKey,
-        shard: ShardId,
-        attempt: Attempt,
-        State(ledger): State<Ledger>,
-    ) -> Result<Outcome, String> {
-        ledger.handle(entry(&bytes, &key, &shard, attempt)).await
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
     }
 }
 

@@ -127,3 +127,23 @@ async fn a_request_shows_in_the_answer_to_the_owners_next_write_and_is_told_once
     pass(TIMING.heartbeat * 2).await;
     assert!(!told(), "once");
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_end_that_is_tried_again_repeats_its_own_generation_whatever_was_adopted_since() {
+    let held = held(Unreliable::default()).await;
+    held.store.writes([Fate::Lost]);
+    let handle = held.handle;
+    let ended = tasks::spawn(async move { handle.end(0).await });
+    while !held.tenure.is_over() {
+        advance(Duration::from_millis(10)).await;
+    }
+    assert_eq!(held.store.table.rows()[0].checkpoint, None, "it was lost");
+    held.tenure.readings().adopt(1);
+    assert_eq!(ended.await.expect("no panic"), Said::Confirmed);
+    let row = held.store.table.rows().remove(0);
+    assert_eq!(
+        (row.generation, row.checkpoint),
+        (0, Some(Checkpoint::ShardEnd)),
+        "a shard of generation 1 is not finished by it"
+    );
+}
