@@ -105,9 +105,11 @@ pub use leases::{
     row::{Checkpoint, Holder, LeaseRow, Progress, Wanted},
     store::{LeaseStore, StoreError, StoreFuture},
     stream_row::{StoredStart, StreamRow, StreamWrite},
-    write::{Held, LeaseWrite, Refused, Reply},
+    write::{Answer, Held, LeaseWrite, Refused},
 };
-pub use publish::{Keyed, Message, Outgoing, Parts, PublishError, Published, Publisher, Unkeyed};
+pub use publish::{
+    IntoReply, Keyed, Message, Outgoing, Parts, PublishError, Published, Publisher, Reply, Unkeyed,
+};
 pub use record::{
     Headers, PARTITION_KEY_HEADER, Position, RawRecord, RecordRef, SEQUENCE_NUMBER_HEADER,
     SHARD_ID_HEADER,
@@ -117,6 +119,7 @@ pub use service_error::{Class, ServiceError};
 pub use source::budget::PrefetchLoad;
 pub use telemetry::health::{
     Activity, Failing, Health, HeldRecords, ShardHealth, ShardName, StreamActivity, StreamHealth,
+    UnstoredRecords,
 };
 
 /// How payloads are decoded and encoded.
@@ -145,7 +148,7 @@ pub mod prelude {
     pub use crate::{
         AppConfig, AppState, ArrivalTime, Attempt, ConfigError, FromRecord, Headers, Keyed, Lag,
         Lease, Outcome, Outgoing, PartitionKey, Position, PublishError, Publisher, RawRecord,
-        SdkConfig, SeekError, Seeker, Setup, ShardId, State, Stream, aws,
+        Reply, SdkConfig, SeekError, Seeker, Setup, ShardId, State, Stream, aws,
         codec::{Json, Raw},
         configure, kinesis_app, on_ready, on_record, on_shutdown, on_start, permanent, stream,
     };

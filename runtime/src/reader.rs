@@ -22,7 +22,7 @@ use crate::{
         stream_row::StoredStart,
         tenure::{self, Taken, Tenure},
         tenures::Tenures,
-        write::{Held, LeaseWrite, Reply},
+        write::{Answer, Held, LeaseWrite},
         writer::{Lost, RowHandle, Said},
     },
     planted::{self, Bug, planted},
@@ -370,7 +370,7 @@ async fn write_after_loss(stream: &StreamContext, shard_id: &str, tenure: &Tenur
             held,
             lease_duration: stream.instance.timing.lease_duration,
             progress: tenure.readings().take_pending(),
-            reply: Reply::Open,
+            answer: Answer::Open,
         };
         // Carried out or not: it is a bug either way.
         let _ = stream.instance.store.write(&beat).await;

@@ -1,6 +1,12 @@
 //! A worker's books: which records it has, where each stands, and what it may do next.
 
-use std::{cmp::Reverse, collections::BinaryHeap, num::NonZeroU32, sync::Arc};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeSet, BinaryHeap},
+    num::NonZeroU32,
+    sync::Arc,
+    time::Duration,
+};
 
 use kinesis_app_rules::defaults;
 use tokio::time::Instant;
@@ -16,6 +22,7 @@ use crate::{
     checkpoint::watermark::Watermark,
     leases::tenure::Tenure,
     planted::{Bug, planted},
+    publish::Outbox,
     record::{page::Page, text::SharedText},
     source::{budget::Account, feed::Feed, kinesis::Anchor},
     spec::Order,
@@ -26,6 +33,7 @@ mod holds;
 mod phase;
 mod prefetch;
 mod source;
+mod stores;
 mod turns;
 
 /// One record on its way.
@@ -34,6 +42,10 @@ pub(super) struct Job {
     pub(super) page: Arc<Page>,
     pub(super) index: usize,
     pub(super) attempt: NonZeroU32,
+    /// What is to be stored: its handler is done with it, and is not called again.
+    pub(super) outbox: Option<Outbox>,
+    /// How often that failed.
+    unstored: u32,
     number: u64,
     pub(super) reading: u64,
 }
@@ -90,6 +102,8 @@ struct Reading {
     lanes: Lanes<Job>,
     mark: Watermark,
     retries: BinaryHeap<Reverse<(Instant, Ticket)>>,
+    /// Records whose replies could not be stored, and wait for the next try.
+    unstored: BTreeSet<u64>,
     /// No record with this number or a higher one has begun.
     front: u64,
     begins: u64,
@@ -103,6 +117,7 @@ impl Reading {
             lanes,
             mark: Watermark::default(),
             retries: BinaryHeap::new(),
+            unstored: BTreeSet::new(),
             front: 0,
             begins: 0,
         }
@@ -177,6 +192,8 @@ impl Desk {
                     page,
                     index,
                     attempt: NonZeroU32::MIN,
+                    outbox: None,
+                    unstored: 0,
                     number,
                     reading: self.reading.number,
                 },
@@ -205,6 +222,7 @@ impl Desk {
             tracing::debug!(stream = self.stream, shard = %self.shard_id, sequence, "record of an older reading has ended");
             return self.reading.lanes.end(ticket);
         }
+        self.forget_unstored(job.number);
         self.count(&settled.0);
         let step = self.rules.policy.decide(settled.0, job.attempt);
         #[cfg(feature = "testing")]
@@ -223,6 +241,8 @@ impl Desk {
             Step::Hold => self.hold(ticket, &job),
             Step::Halt(reason) => self.halt(ticket, &job, &reason),
             Step::Again { wait, cause } => self.retry(ticket, job, wait, &cause),
+            Step::Store(outbox) => self.store(ticket, job, outbox),
+            Step::StoreAgain(outbox, error) => self.store_again(ticket, job, outbox, &error),
             Step::DeadLetter(stream, cause) => {
                 self.halt(ticket, &job, &format!("{}: {cause}", stream.label));
             }
@@ -267,6 +287,10 @@ impl Desk {
             "record is tried again"
         );
         job.attempt = attempt.saturating_add(1);
+        self.park(ticket, job, wait);
+    }
+
+    fn park(&mut self, ticket: Ticket, mut job: Job, wait: Duration) {
         job.leave_page(self.feed.account());
         self.reading.lanes.park(ticket, job);
         self.reading

@@ -10,4 +10,5 @@ pub(crate) mod permanent;
 pub(crate) mod policy;
 pub(crate) mod retry;
 pub(crate) mod slots;
+mod store;
 pub(crate) mod worker;

@@ -1,6 +1,9 @@
 use std::{any::Any, fmt, time::Duration};
 
-use crate::cause::{Chain, HandlerError};
+use crate::{
+    cause::{Chain, HandlerError},
+    publish::{Outbox, PublishError},
+};
 
 /// What becomes of a record, said in terms of the log and its checkpoint.
 #[derive(Debug)]
@@ -113,6 +116,10 @@ pub(crate) enum Verdict {
     /// The key `timeout` was so long.
     TimedOut(Duration),
     Undecodable(Undecodable),
+    /// The handler is done with it once these are stored.
+    Replied(Outbox),
+    /// Its replies are not stored yet, for this reason.
+    Unstored(Outbox, PublishError),
 }
 
 impl Verdict {
@@ -121,7 +128,7 @@ impl Verdict {
         match self {
             Self::Outcome(outcome) => matches!(outcome, Outcome::Retry | Outcome::RetryAfter(_)),
             Self::Failed(_) | Self::Panicked(_) | Self::TimedOut(_) => true,
-            Self::Undecodable(_) => false,
+            Self::Undecodable(_) | Self::Replied(_) | Self::Unstored(..) => false,
         }
     }
 }

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     cause::{Chain, HandlerError},
+    publish::{Outbox, PublishError},
     spec::{GiveUp, HandlerSpec, StreamRef},
 };
 
@@ -35,6 +36,10 @@ pub(crate) enum Step {
     Halt(String),
     /// It is stored in this stream, and the checkpoint may pass it then.
     DeadLetter(StreamRef, Cause),
+    /// Its handler is done with it, and the checkpoint may pass it when these are stored.
+    Store(Outbox),
+    /// These are tried to be stored again; this is what they failed with.
+    StoreAgain(Outbox, PublishError),
 }
 
 /// How long a record waits for its next attempt.
@@ -88,6 +93,8 @@ impl Policy {
             }
             Verdict::Failed(error) => self.failed(Cause::Failed(error), Wait::Backoff, attempt),
             Verdict::Panicked(text) => self.failed(Cause::Panicked(text), Wait::Backoff, attempt),
+            Verdict::Replied(outbox) => Step::Store(outbox),
+            Verdict::Unstored(outbox, error) => Step::StoreAgain(outbox, error),
             Verdict::TimedOut(after) => self.failed(Cause::TimedOut(after), Wait::Backoff, attempt),
         }
     }
@@ -179,6 +186,8 @@ mod tests {
             Step::Skip(cause) => format!("skip: {cause}"),
             Step::Halt(reason) => format!("halt: {reason}"),
             Step::DeadLetter(stream, cause) => format!("to {}: {cause}", stream.label),
+            Step::Store(_) => "store".into(),
+            Step::StoreAgain(_, error) => format!("store again: {error}"),
         }
     }
 

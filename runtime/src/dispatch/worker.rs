@@ -31,6 +31,7 @@ use super::{
     policy::Policy,
     retry::Backoff,
     slots::Slots,
+    store::store,
 };
 use crate::{
     app::{
@@ -185,10 +186,13 @@ struct Bench<'a, S> {
 async fn attempt<W: Wire, H: RecordHandler<W>>(
     bench: &Bench<'_, W::State>,
     ticket: Ticket,
-    job: Job,
+    mut job: Job,
 ) -> Ended {
     let settled = if let Err(why) = bench.gate.lets_begin(job.reading) {
         Err(why)
+    } else if let Some(outbox) = job.outbox.take() {
+        // Boxed, or every slot would keep room for it.
+        Ok(Box::pin(store(outbox, bench.directory)).await)
     } else if aggregation::is_aggregate(job.page.data(job.index)) {
         Ok(Settled::undecodable(Undecodable::KplAggregate))
     } else {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{
     row::{Checkpoint, Holder, LeaseRow, Progress, Wanted},
     store::{LeaseStore, StoreError},
-    write::{Held, LeaseWrite, Reply},
+    write::{Answer, Held, LeaseWrite},
 };
 
 /// Runs a store through the lease table's writes, one by one, and through two owners at once.
@@ -239,7 +239,7 @@ impl Check<'_> {
                 held: other_session,
                 lease_duration: LEASE,
                 progress: reached,
-                reply: Reply::Open,
+                answer: Answer::Open,
             },
             LeaseWrite::Delete {
                 key: old.key.clone(),
@@ -351,7 +351,7 @@ fn beat(row: &LeaseRow, progress: Option<Progress>) -> LeaseWrite {
         held: held(row),
         lease_duration: LEASE,
         progress,
-        reply: Reply::Open,
+        answer: Answer::Open,
     }
 }
 

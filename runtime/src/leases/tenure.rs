@@ -20,7 +20,7 @@ use super::{
     readings::Readings,
     row::{Holder, LeaseRow},
     store::{LeaseStore, StoreError},
-    write::{Held, LeaseWrite, Reply},
+    write::{Answer, Held, LeaseWrite},
     writer::{Lost, RowHandle, RowWriter},
 };
 use crate::{
@@ -239,6 +239,6 @@ fn first_beat(row: &LeaseRow, holder: &Holder) -> LeaseWrite {
         },
         lease_duration: holder.lease_duration,
         progress: None,
-        reply: Reply::Open,
+        answer: Answer::Open,
     }
 }

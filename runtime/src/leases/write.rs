@@ -30,7 +30,7 @@ pub enum LeaseWrite {
         /// How far the shard is done with, if that changed.
         progress: Option<Progress>,
         /// What becomes of a request that stands in the row.
-        reply: Reply,
+        answer: Answer,
     },
     /// Ask the holder for the lease. Needs: the session as it was seen, and that nobody else asked.
     Request {
@@ -75,7 +75,7 @@ pub enum LeaseWrite {
 
 /// What a heartbeat says to who asked for the lease.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Reply {
+pub enum Answer {
     /// Nothing yet: the request stands.
     #[default]
     Open,
@@ -142,10 +142,10 @@ impl LeaseWrite {
             Self::Beat {
                 lease_duration,
                 progress,
-                reply,
+                answer,
                 ..
             } => {
-                if *reply == Reply::Refused {
+                if *answer == Answer::Refused {
                     after.wanted_by = None;
                 }
                 if let Some(holder) = &mut after.holder {
@@ -219,7 +219,7 @@ impl LeaseWrite {
                 held,
                 lease_duration,
                 progress,
-                reply: _,
+                answer: _,
             } => {
                 let ours = |holder: &Holder| {
                     (holder.session == held.session || planted(Bug::RereadWithoutSession))

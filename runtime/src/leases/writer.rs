@@ -18,7 +18,7 @@ use super::{
     row::{LeaseRow, Progress, Wanted},
     store::{LeaseStore, StoreError},
     tenure::{Tenure, Timing},
-    write::{Held, LeaseWrite, Reply},
+    write::{Answer, Held, LeaseWrite},
 };
 use crate::{
     cause::Chain,
@@ -291,16 +291,16 @@ impl RowWriter {
         if self.tenure.is_over() {
             return Err(Lost::Deadline);
         }
-        let reply = if self.tenure.petition().take_refusal() {
-            Reply::Refused
+        let answer = if self.tenure.petition().take_refusal() {
+            Answer::Refused
         } else {
-            Reply::Open
+            Answer::Open
         };
         let write = LeaseWrite::Beat {
             held: self.held(),
             lease_duration: self.timing.lease_duration,
             progress,
-            reply,
+            answer,
         };
         let Some(sent) = self.write_until(self.tenure.deadline(), &write).await? else {
             if planted(Bug::DeadlineFromReread) {

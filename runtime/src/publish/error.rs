@@ -1,6 +1,9 @@
 use kinesis_app_rules::{Violation, header::HeaderNameFault, partition_key::PartitionKeyFault};
 
-use crate::{cause::HandlerError, service_error::ServiceError};
+use crate::{
+    cause::HandlerError,
+    service_error::{Class, ServiceError},
+};
 
 /// Why a record was not published.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -82,6 +85,19 @@ impl PublishError {
     pub(super) fn header(violation: &Violation<'_, HeaderNameFault>) -> Self {
         Self::Header {
             text: violation.to_string(),
+        }
+    }
+
+    /// Whether this very record can never be stored, whatever a person mends around it.
+    pub(crate) fn is_final(&self) -> bool {
+        match self {
+            Self::Encode { .. }
+            | Self::Key(_)
+            | Self::Header { .. }
+            | Self::TooLarge { .. }
+            | Self::NotDeclared { .. } => true,
+            Self::Service { source, .. } => source.class() == Class::Invalid,
+            Self::Refused { .. } | Self::NotRunning { .. } => false,
         }
     }
 

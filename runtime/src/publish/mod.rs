@@ -2,11 +2,15 @@
 
 mod error;
 mod message;
+mod outbox;
 mod producer;
 mod publisher;
 mod queue;
+mod reply;
 
 pub use error::PublishError;
 pub use message::{Keyed, Message, Outgoing, Parts, Unkeyed};
+pub(crate) use outbox::Outbox;
 pub(crate) use producer::Producer;
 pub use publisher::{Published, Publisher};
+pub use reply::{IntoReply, Reply};

@@ -16,7 +16,7 @@ use tokio::{
 };
 
 use self::{limit::RecordLimit, writer::Writer};
-use super::{error::PublishError, publisher::Published, queue::Queued};
+use super::{error::PublishError, message::Parts, publisher::Published, queue::Queued};
 use crate::{
     app::shared::Instance,
     dispatch::retry::Backoff,
@@ -50,6 +50,13 @@ struct Waiting {
     _room: OwnedSemaphorePermit,
 }
 
+/// A message that may be sent: judged, and in its envelope.
+#[derive(Debug)]
+pub(crate) struct Sealed {
+    pub(crate) key: Arc<str>,
+    data: Bytes,
+}
+
 impl Producer {
     pub(crate) fn start(instance: &Instance, stream: &'static str, kinesis: Kinesis) -> Self {
         Self::with(instance.backoff.clone(), &instance.session, stream, kinesis)
@@ -73,18 +80,23 @@ impl Producer {
         }
     }
 
-    pub(crate) async fn publish(
-        &self,
-        key: Option<String>,
-        headers: &Headers,
-        payload: Bytes,
-    ) -> Result<Published, PublishError> {
+    pub(crate) async fn publish(&self, message: &Parts<Bytes>) -> Result<Published, PublishError> {
+        self.send(self.seal(message).await?).await
+    }
+
+    /// Judges a message and seals it. Nothing is sent.
+    pub(crate) async fn seal(&self, message: &Parts<Bytes>) -> Result<Sealed, PublishError> {
+        let Parts {
+            payload,
+            key,
+            headers,
+        } = message;
         for (name, _) in headers.iter() {
             header_name(name).map_err(|fault| PublishError::header(&fault.with(name)))?;
         }
-        let key = self.choose_key(key, headers);
+        let key = self.choose_key(key.as_deref(), headers);
         partition_key(&key).map_err(PublishError::Key)?;
-        let data = envelope::seal(headers, payload);
+        let data = envelope::seal(headers, payload.clone());
         let size = key.len() + data.len();
         let limit = self.limit.for_size(&self.kinesis, size).await;
         if size > limit {
@@ -94,6 +106,16 @@ impl Producer {
                 limit,
             });
         }
+        Ok(Sealed {
+            key: key.into(),
+            data,
+        })
+    }
+
+    /// Sends a message, and waits until it is stored or given up on.
+    pub(crate) async fn send(&self, sealed: Sealed) -> Result<Published, PublishError> {
+        let Sealed { key, data } = sealed;
+        let size = key.len() + data.len();
         let room = u32::try_from(size + defaults::PUBLISH_BYTES_BESIDE).unwrap_or(u32::MAX);
         let not_running = PublishError::NotRunning {
             stream: self.stream,
@@ -103,7 +125,7 @@ impl Producer {
         };
         let (answer, answered) = oneshot::channel();
         let queued = Queued {
-            key: key.into(),
+            key,
             data,
             since: Instant::now(),
             sent: None,
@@ -120,12 +142,15 @@ impl Producer {
         answered.await.unwrap_or(Err(not_running))
     }
 
-    fn choose_key(&self, key: Option<String>, headers: &Headers) -> String {
-        key.or_else(|| headers.get(PARTITION_KEY_HEADER).map(Into::into))
-            .unwrap_or_else(|| {
+    fn choose_key(&self, key: Option<&str>, headers: &Headers) -> String {
+        let header = || headers.get(PARTITION_KEY_HEADER);
+        key.or_else(header).map_or_else(
+            || {
                 let number = self.unique.fetch_add(1, Ordering::Relaxed);
                 format!("{}-{number}", self.prefix)
-            })
+            },
+            Into::into,
+        )
     }
 
     /// Sends what was published, until then, and takes no more.

@@ -109,7 +109,14 @@ impl<S: Stream> Publisher<S> {
             Entry::Unknown => return Err(PublishError::NotDeclared { stream }),
             Entry::Closed => return Err(PublishError::NotRunning { stream }),
         };
-        producer.publish(key, &headers, payload.encode()?).await
+        let payload = payload.encode()?;
+        producer
+            .publish(&Parts {
+                payload,
+                key,
+                headers,
+            })
+            .await
     }
 }
 

@@ -48,7 +48,7 @@ impl fmt::Display for ShardName {
 
 impl Health {
     /// Whether nothing needs a person: no stream and no shard is refused, no shard is halted or silent, none of them fails for a
-    /// minute or longer.
+    /// minute or longer, no record waits for a stream that does not take its reply.
     pub fn is_good(&self) -> bool {
         self.streams.values().all(StreamHealth::is_good)
             && self.shards.values().all(ShardHealth::is_good)
@@ -103,6 +103,8 @@ pub struct ShardHealth {
     pub window: u64,
     /// Records that their handler holds.
     pub held: Option<HeldRecords>,
+    /// Records that are handled, but whose replies cannot be stored.
+    pub unstored: Option<UnstoredRecords>,
 }
 
 impl ShardHealth {
@@ -118,6 +120,7 @@ impl ShardHealth {
             timeouts: 0,
             window: 0,
             held: None,
+            unstored: None,
         }
     }
 
@@ -126,7 +129,7 @@ impl ShardHealth {
             self.activity,
             Activity::Halted { .. } | Activity::Silent | Activity::Refused
         );
-        moves && is_short(self.failing.as_ref())
+        moves && self.unstored.is_none() && is_short(self.failing.as_ref())
     }
 }
 
@@ -144,6 +147,17 @@ pub struct HeldRecords {
     pub sequence_number: String,
     /// Since the first one was held.
     pub for_how_long: Duration,
+}
+
+/// Records that are handled and not done: what is to be stored for them is not taken, and is tried again. The checkpoint stands before
+/// the first of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnstoredRecords {
+    /// How many there are.
+    pub records: u64,
+    /// Why the last of them was not stored.
+    pub error: String,
 }
 
 /// Reads that fail in a row.

@@ -61,10 +61,21 @@ impl Default for ShardBook {
 /// How far a record has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fate {
-    Runs { attempt: NonZeroU32 },
-    Failed { attempt: NonZeroU32, why: String },
+    Runs {
+        attempt: NonZeroU32,
+    },
+    Failed {
+        attempt: NonZeroU32,
+        why: String,
+    },
+    /// It is handled, and its replies are not stored yet; why not, if that was tried.
+    Replied {
+        failed: Option<String>,
+    },
     Held,
-    Halted { reason: String },
+    Halted {
+        reason: String,
+    },
     Settled,
 }
 
@@ -73,6 +84,12 @@ impl fmt::Display for Fate {
         match self {
             Self::Runs { attempt } => write!(f, "attempt {attempt} has not ended"),
             Self::Failed { attempt, why } => write!(f, "attempt {attempt} failed: {why}"),
+            Self::Replied { failed: None } => {
+                f.write_str("handled; its replies are not stored yet")
+            }
+            Self::Replied { failed: Some(why) } => {
+                write!(f, "handled; its replies cannot be stored: {why}")
+            }
             Self::Held => f.write_str("held by its handler"),
             Self::Halted { reason } => write!(f, "its shard halted before it: {reason}"),
             Self::Settled => f.write_str("settled"),
@@ -228,6 +245,12 @@ impl Tally {
             }
             Step::Halt(reason) => self.halt(reason.clone()),
             Step::DeadLetter(stream, cause) => self.halt(format!("{}: {cause}", stream.label)),
+            Step::Store(_) => Fate::Replied { failed: None },
+            Step::StoreAgain(_, error) => {
+                let why = error.to_string();
+                self.last_error = Some(why.clone());
+                Fate::Replied { failed: Some(why) }
+            }
             Step::Again { cause, .. } => {
                 let why = cause.to_string();
                 self.retried += 1;

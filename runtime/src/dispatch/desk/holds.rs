@@ -126,7 +126,9 @@ impl Desk {
         self.feed.go_to(start);
         self.prefetch = Prefetch::Unwatched;
         self.phase = Phase::Reading;
-        self.health
-            .write(|health| health.activity = Activity::Reading);
+        self.health.write(|health| {
+            health.activity = Activity::Reading;
+            health.unstored = None;
+        });
     }
 }

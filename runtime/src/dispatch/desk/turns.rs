@@ -73,6 +73,7 @@ impl Desk {
             health.activity = Activity::Reading;
             health.window = 0;
             health.held = None;
+            health.unstored = None;
         });
     }
 }

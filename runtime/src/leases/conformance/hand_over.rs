@@ -6,7 +6,7 @@ use super::{Check, beat, held, take};
 use crate::leases::{
     row::{Checkpoint, Progress, Wanted},
     store::StoreError,
-    write::{LeaseWrite, Reply},
+    write::{Answer, LeaseWrite},
 };
 
 impl Check<'_> {
@@ -34,8 +34,8 @@ impl Check<'_> {
             "the owner sees in the answer to his own write who wants it"
         );
         let mut refusing = beat(&beaten, None);
-        if let LeaseWrite::Beat { reply, .. } = &mut refusing {
-            *reply = Reply::Refused;
+        if let LeaseWrite::Beat { answer, .. } = &mut refusing {
+            *answer = Answer::Refused;
         }
         let refused = self.applied(refusing).await;
         assert_eq!(

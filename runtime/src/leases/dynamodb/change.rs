@@ -13,7 +13,7 @@ use crate::{
     leases::{
         row::{Checkpoint, Holder, Progress, Wanted},
         stream_row::{StoredStart, StreamWrite},
-        write::{Held, LeaseWrite, Reply},
+        write::{Answer, Held, LeaseWrite},
     },
     planted::{Bug, planted},
 };
@@ -53,10 +53,10 @@ impl Update {
                 held,
                 lease_duration,
                 progress,
-                reply,
+                answer,
             } => {
                 let mut update = Self::of_owner(held).reaching(progress.as_ref());
-                if *reply == Reply::Refused {
+                if *answer == Answer::Refused {
                     update = update.unwanted();
                 }
                 update.set(DURATION, millis(*lease_duration));
@@ -281,7 +281,7 @@ mod tests {
                 held: held(),
                 lease_duration: Duration::from_secs(10),
                 progress,
-                reply: Reply::Open,
+                answer: Answer::Open,
             })
             .expect("an update")
         };

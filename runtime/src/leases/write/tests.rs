@@ -79,7 +79,7 @@ fn beat(progress: Option<Progress>) -> LeaseWrite {
         held: held("a"),
         lease_duration: LEASE,
         progress,
-        reply: Reply::Open,
+        answer: Answer::Open,
     }
 }
 
@@ -330,7 +330,7 @@ fn grant_needs_session_and_counter_and_makes_the_lease_the_others() {
         },
         lease_duration: LEASE,
         progress: None,
-        reply: Reply::Open,
+        answer: Answer::Open,
     };
     let worked = first.apply(Some(&after)).expect("his").expect("a row");
     assert_eq!(beat(Some(reached("8"))).apply(Some(&worked)), Err(Refused));
@@ -434,8 +434,8 @@ fn a_refusing_beat_takes_the_request_away_and_is_known_again_when_another_has_as
     let open = beat(None).apply(Some(&asked)).expect("his").expect("a row");
     assert_eq!(open.wanted_by, Some(wanted("b")), "a beat leaves it");
     let mut refusing = beat(None);
-    if let LeaseWrite::Beat { reply, .. } = &mut refusing {
-        *reply = Reply::Refused;
+    if let LeaseWrite::Beat { answer, .. } = &mut refusing {
+        *answer = Answer::Refused;
     }
     let after = refusing.apply(Some(&asked)).expect("his").expect("a row");
     assert_eq!((&after.wanted_by, after.counter), (&None, 5));

@@ -14,6 +14,14 @@ struct World {
     producer: Arc<Producer>,
 }
 
+fn message(key: Option<&str>, headers: Headers, payload: Bytes) -> Parts<Bytes> {
+    Parts {
+        payload,
+        key: key.map(Into::into),
+        headers,
+    }
+}
+
 impl World {
     fn new(shards: u32) -> Self {
         let kinesis = Emulated::builder()
@@ -38,17 +46,15 @@ impl World {
 
     async fn publish(&self, key: &str, text: &str) -> Result<Published, PublishError> {
         let payload = Bytes::copy_from_slice(text.as_bytes());
-        let headers = Headers::new();
         self.producer
-            .publish(Some(key.into()), &headers, payload)
+            .publish(&message(Some(key), Headers::new(), payload))
             .await
     }
 
     async fn publish_bytes(&self, key: &str, size: usize) -> Result<Published, PublishError> {
-        let headers = Headers::new();
         let payload = Bytes::from(vec![b'x'; size - key.len()]);
         self.producer
-            .publish(Some(key.into()), &headers, payload)
+            .publish(&message(Some(key), Headers::new(), payload))
             .await
     }
 
@@ -183,10 +189,8 @@ async fn what_is_no_record_fails_before_anything_is_sent() {
         "partition key is empty; keys have 1 to 256 characters"
     );
     let headers: Headers = [("größe", "1")].into_iter().collect();
-    let publish = world
-        .producer
-        .publish(Some("ada".into()), &headers, Bytes::new());
-    let error = publish.await.unwrap_err();
+    let message = message(Some("ada"), headers, Bytes::new());
+    let error = world.producer.publish(&message).await.unwrap_err();
     assert_eq!(
         error.to_string(),
         "header name `größe` has a character outside ASCII"
@@ -274,14 +278,9 @@ async fn a_key_is_the_messages_own_else_the_headers_else_one_that_nobody_has() {
     let mut headers = Headers::new();
     headers.insert(PARTITION_KEY_HEADER, "eve");
     let publish = |key: Option<&str>, headers: &Headers| {
-        let (producer, headers) = (Arc::clone(&world.producer), headers.clone());
-        let key = key.map(Into::into);
-        async move {
-            producer
-                .publish(key, &headers, Bytes::from_static(b"x"))
-                .await
-                .unwrap()
-        }
+        let producer = Arc::clone(&world.producer);
+        let message = message(key, headers.clone(), Bytes::from_static(b"x"));
+        async move { producer.publish(&message).await.unwrap() }
     };
     publish(Some("ada"), &headers).await;
     publish(None, &headers).await;

@@ -1,0 +1,69 @@
+//! Records that are handled, and whose replies are to be stored.
+
+use kinesis_app_rules::defaults;
+
+use super::{Desk, Job};
+use crate::{
+    dispatch::lanes::Ticket,
+    publish::{Outbox, PublishError},
+    telemetry::health::UnstoredRecords,
+};
+
+impl Desk {
+    /// The record's next attempt stores, and begins before those of all other records.
+    pub(super) fn store(&mut self, ticket: Ticket, mut job: Job, outbox: Outbox) {
+        if !self.begins() {
+            return self.reading.lanes.end(ticket);
+        }
+        job.outbox = Some(outbox);
+        self.reading.lanes.park(ticket, job);
+        self.reading.lanes.again(ticket);
+    }
+
+    /// The record holds its lane until the stream takes its replies, and neither a slot nor its page.
+    pub(super) fn store_again(
+        &mut self,
+        ticket: Ticket,
+        mut job: Job,
+        outbox: Outbox,
+        error: &PublishError,
+    ) {
+        let sequence = job.page.names().sequence(job.index);
+        if !self.begins() {
+            tracing::warn!(stream = self.stream, shard = %self.shard_id, sequence, %error, "replies are not stored, and not tried again in this reading");
+            return self.reading.lanes.end(ticket);
+        }
+        job.unstored = job.unstored.saturating_add(1);
+        let wait = self.rules.backoff.wait(job.unstored);
+        let wait = wait.clamp(defaults::RETRY_LEAST, defaults::LONGEST_WAIT);
+        tracing::warn!(stream = self.stream, shard = %self.shard_id, sequence, ?wait, %error, "replies are tried to be stored again");
+        self.reading.unstored.insert(job.number);
+        let records = self.reading.unstored.len() as u64;
+        self.health.write(|health| {
+            health.unstored = Some(UnstoredRecords {
+                records,
+                error: error.to_string(),
+            });
+        });
+        job.outbox = Some(outbox);
+        self.park(ticket, job, wait);
+    }
+
+    /// An attempt at this record has ended.
+    pub(super) fn forget_unstored(&mut self, number: u64) {
+        if !self.reading.unstored.remove(&number) {
+            return;
+        }
+        let records = self.reading.unstored.len() as u64;
+        self.health.write(|health| {
+            health.unstored = health
+                .unstored
+                .take()
+                .filter(|_| records > 0)
+                .map(|unstored| UnstoredRecords {
+                    records,
+                    ..unstored
+                });
+        });
+    }
+}

@@ -1,0 +1,121 @@
+//! What a handler with `publish(S)` returns.
+
+use super::{
+    error::PublishError,
+    message::{Keyed, Message, Parts},
+    outbox::Outbox,
+};
+use crate::{
+    Stream,
+    cause::HandlerError,
+    dispatch::{
+        codec::Encode,
+        outcome::{Outcome, Settled, Verdict},
+    },
+    permanent,
+    spec::StreamRef,
+};
+
+/// A reply, or what becomes of the record without one.
+#[derive(Debug)]
+pub enum Reply<T> {
+    /// It is stored, and then the record is done.
+    Send(Keyed<T>),
+    /// Nothing is published.
+    Outcome(Outcome),
+}
+
+impl<T> From<Keyed<T>> for Reply<T> {
+    fn from(message: Keyed<T>) -> Self {
+        Self::Send(message)
+    }
+}
+
+impl<T> From<Outcome> for Reply<T> {
+    fn from(outcome: Outcome) -> Self {
+        Self::Outcome(outcome)
+    }
+}
+
+/// What a record handler with `publish(S)` may return: [`Keyed<T>`], `Option<Keyed<T>>`, `Vec<Keyed<T>>`, [`Reply<T>`] or a `Result` of
+/// one of them.
+///
+/// A reply bears the headers that the handler gives it, and none of its record's. The record is done when everything that was returned
+/// is stored; `None` and an empty `Vec` publish nothing. What the service does not take for now is sent again, without calling the
+/// handler again; of a `Vec`, what is missing. What can never be stored, because it does not encode, is larger than the stream takes or has
+/// a key that is none, is a [`permanent`] error of the handler's.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no partition key to be published with",
+    label = "not a reply",
+    note = "return `Keyed<{Self}>`: `value.keyed(key)`",
+    note = "with `publish(..)` a handler returns `Keyed<T>`, `Option<Keyed<T>>`, `Vec<Keyed<T>>`, `Reply<T>` or a `Result` of one of them"
+)]
+pub trait IntoReply<S> {
+    /// Encodes what is to be published.
+    fn into_reply(self) -> Settled;
+}
+
+impl<S: Stream, T: Encode<S::Codec>> IntoReply<S> for Keyed<T> {
+    fn into_reply(self) -> Settled {
+        replies::<S, T>([self])
+    }
+}
+
+impl<S: Stream, T: Encode<S::Codec>> IntoReply<S> for Option<Keyed<T>> {
+    fn into_reply(self) -> Settled {
+        replies::<S, T>(self)
+    }
+}
+
+impl<S: Stream, T: Encode<S::Codec>> IntoReply<S> for Vec<Keyed<T>> {
+    fn into_reply(self) -> Settled {
+        replies::<S, T>(self)
+    }
+}
+
+impl<S: Stream, T: Encode<S::Codec>> IntoReply<S> for Reply<T> {
+    fn into_reply(self) -> Settled {
+        match self {
+            Self::Send(message) => replies::<S, T>([message]),
+            Self::Outcome(outcome) => outcome.into(),
+        }
+    }
+}
+
+impl<S, R: IntoReply<S>, E: Into<HandlerError>> IntoReply<S> for Result<R, E> {
+    fn into_reply(self) -> Settled {
+        match self {
+            Ok(reply) => reply.into_reply(),
+            Err(error) => Settled(Verdict::Failed(error.into())),
+        }
+    }
+}
+
+fn replies<S: Stream, T: Encode<S::Codec>>(
+    messages: impl IntoIterator<Item = Keyed<T>>,
+) -> Settled {
+    let encoded: Result<Vec<_>, _> = messages.into_iter().map(encode::<S, T>).collect();
+    match encoded {
+        Ok(messages) if messages.is_empty() => Outcome::Done.into(),
+        Ok(messages) => {
+            let outbox = Outbox::new(StreamRef::of::<S>(), messages);
+            Settled(Verdict::Replied(outbox))
+        }
+        Err(error) => Settled(Verdict::Failed(permanent(error).into())),
+    }
+}
+
+fn encode<S: Stream, T: Encode<S::Codec>>(
+    message: Keyed<T>,
+) -> Result<Parts<bytes::Bytes>, PublishError> {
+    let Parts {
+        payload,
+        key,
+        headers,
+    } = message.into_parts();
+    Ok(Parts {
+        payload: payload.encode()?,
+        key,
+        headers,
+    })
+}
