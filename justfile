@@ -34,6 +34,18 @@ simulate seeds="500":
 live *filter:
     bash live/run {{ filter }}
 
+# Starts a Kinesis and a DynamoDB of others (kinesis-mock, dynalite) and says where they are. LocalStack: compose.yaml.
+brokers-up:
+    bash live/brokers up
+
+# Stops them.
+brokers-down:
+    bash live/brokers down
+
+# The tests over sockets, one at a time, on the brokers that run, or on some of their own.
+test-brokers *filter:
+    bash live/brokers test {{ filter }}
+
 # The emulators of others, put to what Kinesis is documented to do. `just conformance --write` renews emulator/README.md.
 conformance *options:
     bash live/conformance {{ options }}
