@@ -46,6 +46,10 @@ brokers-down:
 test-brokers *filter:
     bash live/brokers test {{ filter }}
 
+# Records between ruststream-kinesis and this project, both ways. Compiles the other system, which takes some minutes once.
+interop:
+    cargo test --manifest-path interop/Cargo.toml --locked
+
 # The emulators of others, put to what Kinesis is documented to do. `just conformance --write` renews emulator/README.md.
 conformance *options:
     bash live/conformance {{ options }}
