@@ -12,7 +12,7 @@ use crate::trace::{Answer, Deed, Event, Handling, MachineId, RowChange, What, sh
 
 pub(super) const LEASE: Duration = Duration::from_secs(10);
 /// 80 % of the lease duration.
-const DEADLINE: Duration = Duration::from_secs(8);
+pub(super) const DEADLINE: Duration = Duration::from_secs(8);
 /// Timers have the grain of a millisecond.
 const GRAIN: Duration = Duration::from_millis(1);
 /// A heartbeat's interval, with a retry's pause.

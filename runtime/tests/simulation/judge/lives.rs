@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use super::{Violation, breach, state::State};
+use super::{Violation, breach, leases::LEASE, state::State};
 use crate::trace::{Deed, Event, MachineId, What};
 
 /// A machine that holds a lease works on it within this many words of its own, of one every ten seconds, or leaves it to others. Takes
@@ -64,7 +64,10 @@ impl Lives {
             // What is gone has no work, and is finished in its time.
             let stream = state.stream_of(standing.row.generation);
             let is_gone = stream.is_some_and(|stream| stream.has_lost(shard_id));
-            if standing.holder != Some(machine) || is_gone || shards.contains(shard_id) {
+            // A lease that nobody renews is held by nobody: it may wait for its shard's parents, which a seek made unfinished.
+            let is_dead = state.time - standing.since > LEASE;
+            let is_held = standing.holder == Some(machine) && !is_dead && !is_gone;
+            if !is_held || shards.contains(shard_id) {
                 self.unsaid.remove(&place);
                 continue;
             }

@@ -7,7 +7,7 @@ use std::{
 
 use kinesis_app::LeaseWrite;
 
-use super::{Violation, breach, state::State};
+use super::{Violation, breach, leases::DEADLINE, state::State};
 use crate::trace::{Event, Handling, MachineId, Row, What, shard_of};
 
 /// On a stop and on a hand-over, running handlers may finish for so long.
@@ -38,6 +38,8 @@ struct Tenure {
     blemished: bool,
     /// A handling that was dropped, and when.
     cut: Option<(Handling, Duration)>,
+    /// When a heartbeat was last sent.
+    beat: Option<Duration>,
 }
 
 impl Tenure {
@@ -84,6 +86,11 @@ impl Moves {
                 write: write @ LeaseWrite::Grant { .. },
                 ..
             } => self.grants(state, *machine, write, found),
+            What::Sent {
+                machine,
+                write: write @ LeaseWrite::Beat { .. },
+                ..
+            } => self.beats(state.time, *machine, write),
             What::Row { change, .. } if change.before == change.after => {
                 self.asked.insert(change.shard_id.clone(), event.at);
             }
@@ -125,6 +132,21 @@ impl Moves {
             };
         }
         tenure
+    }
+
+    /// A heartbeat past the deadline is the first one of another tenure: what the one before did may be done again, and what was dropped
+    /// at its end was not dropped for a hand-over.
+    fn beats(&mut self, now: Duration, machine: MachineId, write: &LeaseWrite) {
+        let shard_id = shard_of(write.key()).unwrap_or_default();
+        let place = (machine, shard_id.to_owned());
+        let Some(tenure) = self.tenures.get_mut(&place) else {
+            return;
+        };
+        let before = tenure.beat.replace(now);
+        if tenure.cut.is_some() || before.is_some_and(|before| now >= before + DEADLINE) {
+            tenure.blemished = true;
+            tenure.cut = None;
+        }
     }
 
     fn grants(

@@ -23,7 +23,8 @@ fn begins(state: &State, handling: &Handling, found: &mut Vec<Violation>) {
     let mut generations = state
         .generations
         .range(row..)
-        .filter(|(_, generation)| generation.stream == record.stream)
+        // A reader that has not heard that its stream is another one reads the other one from where its own began.
+        .filter(|(number, generation)| **number == row || generation.stream == record.stream)
         .peekable();
     if generations.peek().is_some()
         && generations.all(|(_, it)| Some(record.arrival_millis) < it.begins_at)
