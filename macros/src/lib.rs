@@ -49,6 +49,18 @@ pub fn on_ready(_args: TokenStream, item: TokenStream) -> TokenStream {
     entry::outside(Span::call_site().into(), "on_ready", &item.into()).into()
 }
 
+#[doc = include_str!("../docs/on_shard_start.md")]
+#[proc_macro_attribute]
+pub fn on_shard_start(_args: TokenStream, item: TokenStream) -> TokenStream {
+    entry::outside(Span::call_site().into(), "on_shard_start", &item.into()).into()
+}
+
+#[doc = include_str!("../docs/on_shard_end.md")]
+#[proc_macro_attribute]
+pub fn on_shard_end(_args: TokenStream, item: TokenStream) -> TokenStream {
+    entry::outside(Span::call_site().into(), "on_shard_end", &item.into()).into()
+}
+
 #[doc = include_str!("../docs/on_shutdown.md")]
 #[proc_macro_attribute]
 pub fn on_shutdown(_args: TokenStream, item: TokenStream) -> TokenStream {

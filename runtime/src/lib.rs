@@ -77,6 +77,7 @@ pub use app::{
     problem::{ConfigError, ConfigErrors, StreamError, StreamErrors, StreamProblem},
     running::Running,
     setup::{Setup, SetupError},
+    shard_hooks::{FromShard, ShardContext},
     spec,
     stream_config::StreamConfig,
     wire::{Application, Wired},
@@ -92,9 +93,11 @@ pub use dispatch::{
     handler::{OneHandlerPerStream, RecordHandler, Stream},
     outcome::{IntoOutcome, OkOutcome, Outcome, Reason, Settled, Undecodable},
     permanent::{Permanent, permanent},
+    shutdown::Shutdown,
 };
 pub use kinesis_app_macros::{
-    AppState, aws, configure, kinesis_app, on_ready, on_record, on_shutdown, on_start, stream,
+    AppState, aws, configure, kinesis_app, on_ready, on_record, on_shard_end, on_shard_start,
+    on_shutdown, on_start, stream,
 };
 #[cfg(feature = "dynamodb")]
 pub use leases::dynamodb::DynamoLeases;
@@ -148,8 +151,9 @@ pub mod prelude {
     pub use crate::{
         AppConfig, AppState, ArrivalTime, Attempt, ConfigError, FromRecord, Headers, Keyed, Lag,
         Lease, Outcome, Outgoing, PartitionKey, Position, PublishError, Publisher, RawRecord,
-        Reply, SdkConfig, SeekError, Seeker, Setup, ShardId, State, Stream, aws,
+        Reply, SdkConfig, SeekError, Seeker, Setup, ShardId, Shutdown, State, Stream, aws,
         codec::{Json, Raw},
-        configure, kinesis_app, on_ready, on_record, on_shutdown, on_start, permanent, stream,
+        configure, kinesis_app, on_ready, on_record, on_shard_end, on_shard_start, on_shutdown,
+        on_start, permanent, stream,
     };
 }

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use kinesis_app_rules as rules;
 
-pub use crate::app::wire::{Builder, Wire, broken, wired};
+pub use crate::app::{
+    shard_hooks::{OneHookPerStream, ShardEnd, ShardHook, ShardStart},
+    wire::{Builder, Wire, broken, wired},
+};
 
 /// A rule that const evaluation applies to an expression the macro cannot read: its text is the compile error.
 macro_rules! checked {

@@ -1,17 +1,19 @@
 //! One shard, one tenure: from the lease that is to be taken to its last write.
 
 pub(crate) mod children;
+mod shard_hooks;
 
 use std::{future::ready, sync::Arc};
 
 use tokio::{
     select,
     sync::{Semaphore, oneshot},
+    time::{Instant, sleep_until},
 };
 
 use self::children::{Children, create_children};
 use crate::{
-    app::shared::Instance,
+    app::{shard_hooks::ShardHooks, shared::Instance},
     cause::{Chain, HandlerError},
     dispatch::worker::{Assignment, Exit, Rules, Worker},
     leases::{
@@ -32,7 +34,7 @@ use crate::{
         polling::Polling,
     },
     spec::{Checkpoints, OnFatal, OnRecreated, Read, Start},
-    stop::Stop,
+    stop::{self, Stop},
     tasks,
     telemetry::health::Line,
 };
@@ -58,6 +60,7 @@ pub(crate) struct StreamContext {
     pub(crate) fatal: OnFatal,
     pub(crate) rules: Rules,
     pub(crate) worker: Arc<dyn Worker>,
+    pub(crate) hooks: ShardHooks,
     /// A start with a thousand shards takes seconds, and the store is not flooded.
     pub(crate) takes: Semaphore,
     pub(crate) bell: Bell,
@@ -189,11 +192,16 @@ pub(crate) async fn run(
                 directory: Arc::clone(&instance.directory),
                 lost,
                 stop,
+                leaving: Arc::new(stop::stop().0),
                 rules: stream.rules.clone(),
                 health,
             };
-            let exit = stream.worker.run(&mut shard, feed).await;
-            leave(&stream, &row.shard_id, exit, &handle, &mut shard).await
+            let exit = match shard_hooks::start(&stream, &mut shard).await {
+                Ok(()) => stream.worker.run(&mut shard, feed).await,
+                Err(exit) => exit,
+            };
+            let (exit, until) = shard_hooks::end(&stream, &mut shard, exit).await;
+            leave(&stream, &row.shard_id, exit, until, &handle, &mut shard).await
         }
     };
     drop((place, writing));
@@ -241,11 +249,13 @@ fn anchor(row: &LeaseRow, generation: u64, begins_at: StoredStart) -> Anchor {
     }
 }
 
-/// The last words of a tenure, while its heartbeat goes on. They hear a stop and a lost lease.
+/// The last words of a tenure, while its heartbeat goes on. They hear a stop and a lost lease; a shard whose `#[on_shard_end]` has run while
+/// it was to be left may still be finished until then, or the hook would run again.
 async fn leave(
     stream: &StreamContext,
     shard_id: &str,
     exit: Exit,
+    until: Option<Instant>,
     handle: &RowHandle,
     shard: &mut Assignment,
 ) -> Ended {
@@ -257,7 +267,7 @@ async fn leave(
             let created = select! {
                 biased;
                 why = &mut shard.lost => return Ended::Lost(why.unwrap_or(Lost::Deadline)),
-                _ = shard.stop.asked() => None,
+                () = gives_up(&mut shard.stop, until) => None,
                 () = ready(()), if planted(Bug::EndWithoutChildren) => Some(Children::Stored),
                 created = create_children(stream, shard_id, generation, children, pulse) => Some(created),
             };
@@ -314,6 +324,13 @@ async fn leave(
             tracing::warn!(stream = stream.label, shard = shard_id, %error, "shard is not there any more");
             Ended::Vanished
         }
+    }
+}
+
+async fn gives_up(stop: &mut Stop, until: Option<Instant>) {
+    match until {
+        Some(until) => sleep_until(until).await,
+        None => drop(stop.asked().await),
     }
 }
 

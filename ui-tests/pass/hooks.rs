@@ -36,6 +36,30 @@ pub mod hooks {
         Outcome::Done
     }
 
+    #[on_shard_start(Orders)]
+    async fn begin(
+        shard: ShardId,
+        lease: Lease,
+        shutdown: Shutdown,
+        seeker: Seeker<Orders>,
+        publisher: Publisher<Orders>,
+        State(_ledger): State<Ledger>,
+    ) -> Result<(), SeekError> {
+        let _ = (lease.token(), publisher);
+        if shutdown.requested() {
+            return Ok(());
+        }
+        seeker.seek(Position::sequence(&shard, "1")).await
+    }
+
+    #[cfg(unix)]
+    #[on_shard_end(Orders)]
+    async fn end() {}
+
+    #[cfg(not(unix))]
+    #[on_shard_end(Orders)]
+    async fn end_elsewhere() {}
+
     #[on_shutdown]
     async fn flush(State(_limit): State<u8>) {}
 

@@ -86,6 +86,8 @@ pub mod constants;
 #[doc = include_str!("../../macros/docs/on_record.md")]
 #[doc = include_str!("../../macros/docs/on_start.md")]
 #[doc = include_str!("../../macros/docs/on_ready.md")]
+#[doc = include_str!("../../macros/docs/on_shard_start.md")]
+#[doc = include_str!("../../macros/docs/on_shard_end.md")]
 #[doc = include_str!("../../macros/docs/on_shutdown.md")]
 #[doc = include_str!("../../macros/docs/configure.md")]
 #[doc = include_str!("../../macros/docs/aws.md")]

@@ -6,7 +6,7 @@ use kinesis_app_rules::defaults;
 use proc_macro2::TokenStream;
 
 use crate::expand::value::{self, Value};
-use crate::expand::{cfgs, handler, hooks};
+use crate::expand::{cfgs, handler, hooks, shard_hooks};
 use crate::model::Model;
 use crate::model::app::Credentials;
 use crate::model::leases::{Leases, Missing, Store, Table};
@@ -139,7 +139,8 @@ fn wiring(model: &Model) -> TokenStream {
             let __builder = __builder.stream::<#ident>();
         }
     });
-    handlers.chain(streams).collect()
+    let hooks = shard_hooks::wiring(model);
+    handlers.chain(streams).chain([hooks]).collect()
 }
 
 /// `App` of a module with mistakes: enough for `kinesis_app::run(billing::App)`.

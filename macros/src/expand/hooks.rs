@@ -9,7 +9,10 @@ use crate::model::hook::{AsyncKind, Call, Hook};
 use crate::model::signature::Param;
 
 pub(super) fn glue(model: &Model) -> TokenStream {
-    let hooks = model.hooks.iter().map(|hook| one(hook, &model.runtime));
+    let hooks = model
+        .hooks
+        .iter()
+        .filter_map(|hook| one(hook, &model.runtime));
     let state = without_start(model);
     glue!(#state #(#hooks)*)
 }
@@ -41,9 +44,10 @@ fn without_start(model: &Model) -> TokenStream {
     }
 }
 
-fn one(hook: &Hook, runtime: &TokenStream) -> TokenStream {
+fn one(hook: &Hook, runtime: &TokenStream) -> Option<TokenStream> {
     let (name, cfgs) = (&hook.callee.ident, cfgs(&hook.callee.cfgs));
-    match &hook.call {
+    Some(match &hook.call {
+        Call::Shard { .. } => return None,
         Call::Configure { arguments, output } => {
             let [config, setup] = arguments.map(|at| Span::mixed_site().located_at(at));
             let config = quote_spanned!(config=> __config);
@@ -80,7 +84,8 @@ fn one(hook: &Hook, runtime: &TokenStream) -> TokenStream {
                     Output = ::core::result::Result<#answer, #runtime::HookError>
                 > + ::core::marker::Send
             };
-            let (reads, arguments) = arguments(params, &state, runtime);
+            let from = glue!(#runtime::FromApp<#state>>::from_app);
+            let (reads, arguments) = arguments(params, &from);
             let cfg = &cfgs;
             let associated = associated.map(|associated| glue!(#cfg #associated));
             glue! {
@@ -95,7 +100,7 @@ fn one(hook: &Hook, runtime: &TokenStream) -> TokenStream {
                 }
             }
         }
-    }
+    })
 }
 
 /// What a hook becomes.
@@ -147,17 +152,17 @@ fn method(kind: AsyncKind, output: &TokenStream, runtime: &TokenStream) -> Metho
     }
 }
 
-fn arguments(
+/// `from` is the trait and the method that an argument is taken by, behind `<Type as`.
+pub(super) fn arguments(
     params: &[Param],
-    state: &TokenStream,
-    runtime: &TokenStream,
+    from: &TokenStream,
 ) -> (TokenStream, Vec<proc_macro2::Ident>) {
     let names: Vec<_> = (0..params.len())
         .map(|at| format_ident!("__arg{at}", span = Span::mixed_site()))
         .collect();
     let reads = params.iter().zip(&names).map(|(param, name)| {
         let ty = &param.ty;
-        glue!(let #name = <#ty as #runtime::FromApp<#state>>::from_app(__cx);)
+        glue!(let #name = <#ty as #from(__cx);)
     });
     (reads.collect(), names)
 }

@@ -16,6 +16,7 @@ pub(crate) mod fallback;
 mod handler;
 pub(crate) mod hints;
 mod hooks;
+mod shard_hooks;
 pub(crate) mod state;
 pub(crate) mod stream;
 mod used;
@@ -35,6 +36,7 @@ pub(crate) fn module(module: &Module, model: &Model, hints: &TokenStream) -> Tok
         .map(|stream| stream::glue(stream, &model.runtime));
     let handlers = model.handlers.iter().enumerate();
     let handlers = handlers.map(|(at, handler)| handler::glue(at, handler, &model.runtime));
+    let shard_hooks = shard_hooks::glue(model);
     let app = app::glue(model);
     let used = used::glue(module, &model.runtime);
     let glue = glue! {
@@ -46,6 +48,7 @@ pub(crate) fn module(module: &Module, model: &Model, hints: &TokenStream) -> Tok
             #(#streams)*
             #app
             #(#handlers)*
+            #shard_hooks
             #used
             #hints
         };

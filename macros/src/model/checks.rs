@@ -3,7 +3,7 @@
 use crate::errors::Errors;
 use crate::model::app::App;
 use crate::model::value::Setting;
-use crate::model::{Items, conditional};
+use crate::model::{Items, conditional, hook};
 use crate::parse::item::Item;
 use crate::parse::marks::Kind;
 use crate::parse::module::Module;
@@ -62,14 +62,17 @@ fn second_hooks(items: &Items<'_>, errors: &mut Errors) {
             .filter(|hook| !conditional(&hook.callee.cfgs))
     };
     for (at, hook) in always().enumerate() {
-        let Some(first) = always().take(at).find(|first| first.kind == hook.kind) else {
+        let Some(first) = always().take(at).find(|first| are_doubles(first, hook)) else {
             continue;
         };
         let (name, first) = (plain(&hook.callee.ident), plain(&first.callee.ident));
+        let of = hook.stream.as_ref().map_or_else(String::new, |stream| {
+            format!(" of stream `{}`", path_text(stream))
+        });
         let report = errors.push(
             hook.callee.ident.span(),
             format!(
-                "`{name}` is a second `#[{}]` hook; `{first}` is the first",
+                "`{name}` is a second `#[{}]` hook{of}; `{first}` is the first",
                 hook.kind.name()
             ),
         );
@@ -78,6 +81,13 @@ fn second_hooks(items: &Items<'_>, errors: &mut Errors) {
             _ => "do both in one function",
         });
     }
+}
+
+/// One hook of each kind; of shards, one for each stream.
+fn are_doubles(one: &hook::Draft, other: &hook::Draft) -> bool {
+    let streams = [one, other].map(|hook| hook.stream.as_ref().map(local));
+    let is_unread = |hook: &hook::Draft| hook.is_of_shards() && hook.stream.is_none();
+    one.kind == other.kind && streams[0] == streams[1] && !is_unread(one)
 }
 
 fn second_handlers(items: &Items<'_>, errors: &mut Errors) {

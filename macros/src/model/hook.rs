@@ -1,7 +1,7 @@
-//! `#[on_start]`, `#[on_ready]`, `#[on_shutdown]`, `#[configure]` and `#[aws]`.
+//! `#[on_start]`, `#[on_ready]`, `#[on_shard_start]`, `#[on_shard_end]`, `#[on_shutdown]`, `#[configure]` and `#[aws]`.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use syn::Type;
+use syn::{Path, Type};
 
 use crate::errors::Errors;
 use crate::model::Callee;
@@ -22,6 +22,17 @@ pub(crate) enum Call {
         arguments: [Span; 2],
         output: Option<TokenStream>,
     },
+    /// One of a stream's shards.
+    Shard {
+        moment: Moment,
+        stream: Path,
+        /// The `#` and the `]` of the attribute, which carry the error of a second one.
+        pound: Span,
+        bracket: Span,
+        asyncness: Span,
+        params: Vec<Param>,
+        output: Option<TokenStream>,
+    },
     /// Any other.
     Async {
         kind: AsyncKind,
@@ -29,6 +40,12 @@ pub(crate) enum Call {
         params: Vec<Param>,
         output: Option<TokenStream>,
     },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Moment {
+    Start,
+    End,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,7 +60,15 @@ pub(crate) enum AsyncKind {
 pub(crate) struct Draft {
     pub(crate) kind: Kind,
     pub(crate) callee: Callee,
+    /// Of a hook of shards.
+    pub(crate) stream: Option<Path>,
     pub(crate) hook: Option<Hook>,
+}
+
+impl Draft {
+    pub(crate) fn is_of_shards(&self) -> bool {
+        matches!(self.kind, Kind::OnShardStart | Kind::OnShardEnd)
+    }
 }
 
 /// Reads a marked function. `structs` are the names of the module's own structs and enums.
@@ -56,8 +81,18 @@ pub(crate) fn read(
     let before = errors.mark();
     let sig = &function.sig;
     let kind = mark.kind;
-    let args = mark.args(errors).unwrap_or_default();
-    if !args.is_empty() {
+    let moment = match kind {
+        Kind::OnShardStart => Some(Moment::Start),
+        Kind::OnShardEnd => Some(Moment::End),
+        _ => None,
+    };
+    let args = mark.args(errors);
+    let stream = match moment {
+        Some(_) => args.as_ref().and_then(|args| stream(args, mark, errors)),
+        None => None,
+    };
+    let args = args.unwrap_or_default();
+    if moment.is_none() && !args.is_empty() {
         errors.push(
             Range::of(&args),
             format!("`#[{}]` takes no arguments", kind.name()),
@@ -97,8 +132,20 @@ pub(crate) fn read(
             )
             .help(format!("`-> Result<{state}, Error>`"));
     }
-    let call = match kind {
-        Kind::Configure => configure(function, &params, output, errors),
+    let call = match (kind, moment) {
+        (Kind::Configure, _) => configure(function, &params, output, errors),
+        (_, Some(moment)) => match (&stream, asyncness) {
+            (Some(stream), Some(asyncness)) => Some(Call::Shard {
+                moment,
+                stream: stream.clone(),
+                pound: mark.pound(),
+                bracket: mark.bracket(),
+                asyncness,
+                params,
+                output,
+            }),
+            _ => None,
+        },
         _ => asyncness.map(|asyncness| Call::Async {
             kind: match kind {
                 Kind::OnStart => AsyncKind::Start,
@@ -120,7 +167,34 @@ pub(crate) fn read(
         callee: callee.clone(),
         call,
     });
-    Draft { kind, callee, hook }
+    Draft {
+        kind,
+        callee,
+        stream,
+        hook,
+    }
+}
+
+/// The stream whose shards a hook is for.
+fn stream(args: &TokenStream, mark: &Mark, errors: &mut Errors) -> Option<Path> {
+    let name = mark.kind.name();
+    let (at, text) = if args.is_empty() {
+        (
+            mark.path(),
+            format!("`#[{name}]` does not say of which stream"),
+        )
+    } else if let Ok(path) = syn::parse2(args.clone()) {
+        return Some(path);
+    } else if syn::parse2::<syn::Lit>(args.clone()).is_ok() {
+        (Range::of(args), "a stream is named by its type".to_owned())
+    } else {
+        (
+            Range::of(args),
+            format!("`#[{name}]` takes one stream and nothing else"),
+        )
+    };
+    errors.push(at, text).help(format!("`#[{name}(Orders)]`"));
+    None
 }
 
 /// A state in the place of the result that holds it. Only names of the module's own types are told apart: whatever comes

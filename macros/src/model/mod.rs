@@ -180,7 +180,13 @@ impl Items<'_> {
                 Kind::Later(name) => {
                     errors.push(mark.path(), format!("`#[{name}]` is not built yet"));
                 }
-                Kind::OnStart | Kind::OnReady | Kind::OnShutdown | Kind::Configure | Kind::Aws => {
+                Kind::OnStart
+                | Kind::OnReady
+                | Kind::OnShardStart
+                | Kind::OnShardEnd
+                | Kind::OnShutdown
+                | Kind::Configure
+                | Kind::Aws => {
                     self.hooks
                         .push(hook::read(function, mark, &self.structs, errors));
                 }

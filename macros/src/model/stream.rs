@@ -271,7 +271,7 @@ fn start(found: (&'static Key, Entry), errors: &mut Errors) -> Option<(Start, Ch
                 sequence.span(),
                 "a sequence number names one place in one shard, a start names every shard",
             )
-            .help("take a `Seeker` of the stream in a handler or in `#[on_ready]`, and seek there")
+            .help("take a `Seeker` of the stream in its `#[on_shard_start]` hook, and seek there")
             .note(keys::START.known());
         return None;
     }

@@ -23,6 +23,7 @@ use super::{
     problem::ConfigError,
     running::{Consumed, Running},
     setup::Setup,
+    shard_hooks::ShardHooks,
     shared::Instance,
     signals::Signals,
     wire::{Application, Around, Erased},
@@ -291,7 +292,7 @@ impl<A: Application> Launch<A> {
                 given,
             })?,
         };
-        let workers = live.workers();
+        let (workers, hooks) = (live.workers(), live.shard_hooks());
         let grace = settings.shutdown_timeout;
         Ok(Running::new(
             endpoint,
@@ -300,7 +301,7 @@ impl<A: Application> Launch<A> {
             setup,
             Arc::clone(&instance),
             producers,
-            |stop| consume(&instance, &settings, found, workers, stop),
+            |stop| consume(&instance, &settings, found, workers, hooks, stop),
         ))
     }
 }
@@ -390,13 +391,19 @@ fn consume(
     settings: &Resolved,
     found: Vec<Option<Found>>,
     workers: Vec<Option<Arc<dyn Worker>>>,
+    hooks: Vec<ShardHooks>,
     stop: &Stop,
 ) -> Vec<Consumed> {
-    let consumed = settings.streams.iter().zip(found).zip(workers);
-    let mut directory = Vec::new();
-    let consumed = consumed
-        .filter_map(|((config, found), worker)| Some((config, config.handler?, found?, worker?)))
-        .map(|(config, handler, found, worker)| {
+    let consumed = settings
+        .streams
+        .iter()
+        .zip(found)
+        .zip(workers.into_iter().zip(hooks));
+    let contexts: Vec<_> = consumed
+        .filter_map(|((config, found), (worker, hooks))| {
+            Some((config, config.handler?, found?, worker?, hooks))
+        })
+        .map(|(config, handler, found, worker, hooks)| {
             let context = StreamContext {
                 instance: Arc::clone(instance),
                 label: config.label,
@@ -412,12 +419,21 @@ fn consume(
                 fatal: config.fatal,
                 rules: Rules::of(&handler, &instance.backoff.chance),
                 worker,
+                hooks,
                 takes: Semaphore::new(defaults::STORE_CALLS_AT_A_TIME),
                 stop: stop.clone(),
             };
+            (config, Arc::new(context))
+        })
+        .collect();
+    let directory = contexts.iter();
+    let directory = directory.map(|(config, context)| (config.stream, Arc::downgrade(context)));
+    // Before anything runs: a hook of a shard may seek at once.
+    instance.directory.open_consumed(directory.collect());
+    contexts
+        .into_iter()
+        .map(|(config, context)| {
             let (ready_in, ready) = oneshot::channel();
-            let context = Arc::new(context);
-            directory.push((config.stream, Arc::downgrade(&context)));
             let coordinator = Coordinator::new(context, ready_in);
             Consumed {
                 task: tasks::spawn(coordinator.run(stop.clone())),
@@ -426,7 +442,5 @@ fn consume(
                 name: config.name().into(),
             }
         })
-        .collect();
-    instance.directory.open_consumed(directory);
-    consumed
+        .collect()
 }

@@ -12,6 +12,7 @@ pub(crate) mod problem;
 mod resolve;
 pub(crate) mod running;
 pub(crate) mod setup;
+pub(crate) mod shard_hooks;
 pub(crate) mod shared;
 mod signals;
 pub mod spec;

@@ -16,6 +16,7 @@ use super::{
     directory::Directory,
     hooks::{HookContext, HookError},
     setup::Setup,
+    shard_hooks::{MakeHooks, ShardHook, ShardHooks, erase},
 };
 use crate::{
     dispatch::{
@@ -93,6 +94,7 @@ type MakeWorker<W> = fn(Arc<<W as Wire>::State>) -> Arc<dyn Worker>;
 struct Registered<W: Wire> {
     declared: Declared,
     worker: Option<MakeWorker<W>>,
+    hooks: MakeHooks<W>,
 }
 
 impl<W: Wire> Builder<W> {
@@ -113,6 +115,7 @@ impl<W: Wire> Builder<W> {
         self.register(Registered {
             declared,
             worker: Some(worker),
+            hooks: MakeHooks::default(),
         })
     }
 
@@ -126,7 +129,28 @@ impl<W: Wire> Builder<W> {
         self.register(Registered {
             declared,
             worker: None,
+            hooks: MakeHooks::default(),
         })
+    }
+
+    /// The `#[on_shard_start]` of a stream that is handled.
+    pub fn shard_start<S: 'static, H: ShardHook<W>>(mut self) -> Self {
+        self.hooks::<S>(|hooks| hooks.start = Some(erase::<W, H>));
+        self
+    }
+
+    /// The `#[on_shard_end]` of a stream that is handled.
+    pub fn shard_end<S: 'static, H: ShardHook<W>>(mut self) -> Self {
+        self.hooks::<S>(|hooks| hooks.end = Some(erase::<W, H>));
+        self
+    }
+
+    /// Behind all handlers: [`OneHookPerStream`](super::shard_hooks::OneHookPerStream) says that one is there.
+    fn hooks<S: 'static>(&mut self, set: impl FnOnce(&mut MakeHooks<W>)) {
+        let stream = TypeId::of::<S>();
+        let mut streams = self.streams.iter_mut();
+        let found = streams.find(|known| known.declared.stream == stream);
+        set(&mut found.expect("a stream with a hook has a handler").hooks);
     }
 
     /// A handler may name a stream by another path than its declaration, which the macro cannot tell: one type is one stream.
@@ -188,6 +212,8 @@ pub(crate) trait Erased: fmt::Debug + Send {
 pub(crate) trait Live: fmt::Debug + Send + Sync {
     /// In the order of [`Erased::declared`]; none for a stream without a handler.
     fn workers(&self) -> Vec<Option<Arc<dyn Worker>>>;
+    /// In the same order.
+    fn shard_hooks(&self) -> Vec<ShardHooks>;
     fn ready<'a>(&'a self, around: Around<'a>) -> BoxFuture<'a, Result<(), HookError>>;
     fn shutdown<'a>(&'a self, around: Around<'a>) -> BoxFuture<'a, Result<(), HookError>>;
 }
@@ -268,6 +294,13 @@ impl<W: Wire> Live for Started<W> {
         Module::<W>::streams()
             .into_iter()
             .map(|stream| stream.worker.map(|worker| worker(Arc::clone(&self.state))))
+            .collect()
+    }
+
+    fn shard_hooks(&self) -> Vec<ShardHooks> {
+        let streams = Module::<W>::streams().into_iter();
+        streams
+            .map(|stream| stream.hooks.make(&self.state))
             .collect()
     }
 

@@ -26,6 +26,7 @@ use crate::{
     record::{page::Page, text::SharedText},
     source::{budget::Account, feed::Feed, kinesis::Anchor},
     spec::Order,
+    stop::Stopping,
     telemetry::health::{Activity, Line},
 };
 
@@ -81,6 +82,7 @@ pub(super) struct Desk {
     shard_id: SharedText,
     rules: Rules,
     health: Arc<Line>,
+    leaving: Arc<Stopping>,
     feed: Feed,
     phase: Phase,
     source: Source,
@@ -150,6 +152,7 @@ impl Desk {
             shard_id: shard.shard_id.clone(),
             rules: shard.rules.clone(),
             health: Arc::clone(&shard.health),
+            leaving: Arc::clone(&shard.leaving),
             phase: Phase::Reading,
             source: Source::Speaking,
             prefetch: Prefetch::default(),

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use super::outcome::Undecodable;
+use super::{outcome::Undecodable, shutdown::Shutdown};
 use crate::{
     app::directory::Directory,
     record::{Headers, Position, RecordRef, text::SharedText},
@@ -22,6 +22,7 @@ pub struct RecordContext<'r, S> {
     pub(crate) attempt: NonZeroU32,
     pub(crate) token: u64,
     pub(crate) behind: Duration,
+    pub(crate) shutdown: &'r Shutdown,
     pub(crate) state: &'r S,
     pub(crate) directory: &'r Arc<Directory>,
 }
@@ -44,7 +45,7 @@ impl<'r, S> RecordContext<'r, S> {
 
     /// The lease under which the record is handled.
     pub fn lease(&self) -> Lease {
-        Lease { token: self.token }
+        Lease::with(self.token)
     }
 
     /// How far behind the tip of the shard the reader was after the record's page.
@@ -101,6 +102,10 @@ impl PartitionKey {
 pub struct ShardId(SharedText);
 
 impl ShardId {
+    pub(crate) fn of(shard_id: &SharedText) -> Self {
+        Self(shard_id.clone())
+    }
+
     /// The shard's id, such as `shardId-000000000000`.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -179,6 +184,10 @@ pub struct Lease {
 }
 
 impl Lease {
+    pub(crate) const fn with(token: u64) -> Self {
+        Self { token }
+    }
+
     /// The same for as long as this instance holds the shard without a break, and larger for everybody who holds it later.
     pub fn token(self) -> u64 {
         self.token

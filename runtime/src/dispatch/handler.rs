@@ -17,6 +17,11 @@ pub trait Stream: Send + Sync + 'static {
 }
 
 /// One shard is one ordered log with one checkpoint, so a stream has one handler in an application. Implemented by `#[on_record]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no handler in this application",
+    label = "no `#[on_record(..)]` is for this stream",
+    note = "a hook of its shards goes with a handler of its records"
+)]
 pub trait OneHandlerPerStream<App> {
     /// The handler's glue.
     type Handler;

@@ -9,6 +9,7 @@ pub(crate) mod outcome;
 pub(crate) mod permanent;
 pub(crate) mod policy;
 pub(crate) mod retry;
+pub(crate) mod shutdown;
 pub(crate) mod slots;
 mod store;
 pub(crate) mod worker;

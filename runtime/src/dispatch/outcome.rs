@@ -140,13 +140,17 @@ impl Settled {
     }
 
     pub(crate) fn panicked(payload: &(dyn Any + Send)) -> Self {
-        let text = payload
-            .downcast_ref::<&str>()
-            .map(ToString::to_string)
-            .or_else(|| payload.downcast_ref::<String>().cloned())
-            .unwrap_or_else(|| "a value that is not text".into());
-        Self(Verdict::Panicked(text))
+        Self(Verdict::Panicked(panic_text(payload)))
     }
+}
+
+/// What a panic says.
+pub(crate) fn panic_text(payload: &(dyn Any + Send)) -> String {
+    payload
+        .downcast_ref::<&str>()
+        .map(ToString::to_string)
+        .or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a value that is not text".into())
 }
 
 impl From<Outcome> for Settled {

@@ -30,6 +30,7 @@ use super::{
     outcome::{Settled, Undecodable, Verdict},
     policy::Policy,
     retry::Backoff,
+    shutdown::Shutdown,
     slots::Slots,
     store::store,
 };
@@ -46,7 +47,7 @@ use crate::{
     shards::ListedShard,
     source::{feed::Feed, polling::Event},
     spec::{HandlerSpec, Order},
-    stop::Stop,
+    stop::{Stop, Stopping},
     telemetry::health::Line,
 };
 
@@ -65,6 +66,8 @@ pub(crate) struct Assignment {
     pub(crate) directory: Arc<Directory>,
     pub(crate) lost: oneshot::Receiver<Lost>,
     pub(crate) stop: Stop,
+    /// What runs hears from it that the shard is about to be left.
+    pub(crate) leaving: Arc<Stopping>,
     pub(crate) rules: Rules,
     pub(crate) health: Arc<Line>,
 }
@@ -156,6 +159,14 @@ struct Gate {
 }
 
 impl Gate {
+    fn of(shard: &Assignment) -> Self {
+        Self {
+            tenure: Arc::clone(&shard.tenure),
+            known: Arc::clone(&shard.known),
+            open: AtomicBool::new(true),
+        }
+    }
+
     fn lets_begin(&self, reading: u64) -> Result<(), NotBegun> {
         if !self.open.load(Ordering::Relaxed) || !self.is_current(reading) {
             return Err(NotBegun::Closed);
@@ -179,6 +190,7 @@ struct Bench<'a, S> {
     directory: &'a Arc<Directory>,
     shard_id: &'a SharedText,
     gate: &'a Gate,
+    shutdown: Shutdown,
     timeout: Option<Duration>,
 }
 
@@ -202,6 +214,7 @@ async fn attempt<W: Wire, H: RecordHandler<W>>(
             attempt: job.attempt,
             token: bench.gate.tenure.token(),
             behind: job.page.behind(),
+            shutdown: &bench.shutdown,
             state: bench.state,
             directory: bench.directory,
         };
@@ -244,17 +257,14 @@ async fn run<W: Wire, H: RecordHandler<W>>(
     feed: Feed,
 ) -> Exit {
     let tenure = Arc::clone(&shard.tenure);
-    let gate = Gate {
-        tenure: Arc::clone(&tenure),
-        known: Arc::clone(&shard.known),
-        open: AtomicBool::new(true),
-    };
+    let gate = Gate::of(shard);
     let (shard_id, directory) = (shard.shard_id.clone(), Arc::clone(&shard.directory));
     let bench = Bench {
         state,
         directory: &directory,
         shard_id: &shard_id,
         gate: &gate,
+        shutdown: Shutdown::new(shard.leaving.listener()),
         timeout: shard.rules.timeout,
     };
     let mut desk = Desk::new(shard, feed);

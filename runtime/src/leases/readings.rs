@@ -169,6 +169,20 @@ impl Readings {
         turn.map_or(Poll::Pending, Poll::Ready)
     }
 
+    /// A word of this kind, which is not taken from the worker that hears it later.
+    pub(crate) fn poll_word(
+        &self,
+        cx: &mut Context<'_>,
+        is_meant: impl Fn(&Turn) -> bool,
+    ) -> Poll<Turn> {
+        self.worker.register(cx.waker());
+        let told = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*told {
+            Some(turn) if is_meant(turn) => Poll::Ready(turn.clone()),
+            _ => Poll::Pending,
+        }
+    }
+
     fn pending(&self) -> MutexGuard<'_, Pending> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }

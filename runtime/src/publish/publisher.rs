@@ -8,6 +8,7 @@ use crate::{
     app::{
         directory::{Directory, Entry},
         hooks::{FromApp, HookContext},
+        shard_hooks::{FromShard, ShardContext},
     },
     dispatch::{
         codec::Encode,
@@ -144,5 +145,11 @@ impl<S, T: Stream> FromRecord<S> for Publisher<T> {
 impl<S, T: Stream> FromApp<S> for Publisher<T> {
     fn from_app(cx: &HookContext<'_, S>) -> Self {
         Self::new(cx.directory)
+    }
+}
+
+impl<S, T: Stream> FromShard<S> for Publisher<T> {
+    fn from_shard(cx: &ShardContext<'_, S>) -> Self {
+        Self::new(&cx.shard.directory)
     }
 }

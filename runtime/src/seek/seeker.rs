@@ -7,6 +7,7 @@ use crate::{
     app::{
         directory::{Directory, Entry},
         hooks::{FromApp, HookContext},
+        shard_hooks::{FromShard, ShardContext},
     },
     dispatch::{
         extract::{FromRecord, RecordContext},
@@ -117,5 +118,11 @@ impl<S, T: Stream> FromRecord<S> for Seeker<T> {
 impl<S, T: Stream> FromApp<S> for Seeker<T> {
     fn from_app(cx: &HookContext<'_, S>) -> Self {
         Self::new(cx.directory)
+    }
+}
+
+impl<S, T: Stream> FromShard<S> for Seeker<T> {
+    fn from_shard(cx: &ShardContext<'_, S>) -> Self {
+        Self::new(&cx.shard.directory)
     }
 }

@@ -87,7 +87,7 @@ impl StreamHealth {
 pub struct ShardHealth {
     /// Whether it moves.
     pub activity: Activity,
-    /// Reads fail, and since when.
+    /// Reads or a shard hook fail, and since when.
     pub failing: Option<Failing>,
     /// How far behind its tip the last read was.
     pub behind: Duration,
@@ -160,7 +160,7 @@ pub struct UnstoredRecords {
     pub error: String,
 }
 
-/// Reads that fail in a row.
+/// Calls that fail in a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Failing {
@@ -174,11 +174,14 @@ pub struct Failing {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Activity {
+    /// Its `#[on_shard_start]` hook has not succeeded yet, and nothing of it has begun.
+    Starting,
     /// It is read and handled.
     Reading,
     /// Its source reported nothing for a lease duration and was built anew. If it stays silent, the lease is given back.
     Silent,
-    /// It is closed and read to its end; its last records are being handled, or its children are being stored.
+    /// It is closed and read to its end; its last records are being handled, its `#[on_shard_end]` hook runs, or its children are
+    /// being stored.
     Ending,
     /// It may not be read, for a reason that no retry heals. Under `on_fatal(mark)` it is tried again now and then.
     Refused,
@@ -334,7 +337,7 @@ impl Line {
         });
     }
 
-    /// A read failed.
+    /// A read failed, or a shard hook.
     pub(crate) fn failed(&self, error: &impl ToString) {
         let mut state = locked(&self.state);
         state.failing_since.get_or_insert_with(Instant::now);
@@ -344,13 +347,16 @@ impl Line {
         });
     }
 
+    /// What failed succeeds.
+    pub(crate) fn recovered(&self) {
+        let mut state = locked(&self.state);
+        state.failing_since = None;
+        state.shown.failing = None;
+    }
+
     /// A read was answered.
     pub(crate) fn answered(&self) {
-        {
-            let mut state = locked(&self.state);
-            state.failing_since = None;
-            state.shown.failing = None;
-        }
+        self.recovered();
         self.board.refusals.shard_answered(&self.name);
     }
 }

@@ -45,6 +45,8 @@ mod reading;
 mod recreated;
 mod refusals;
 mod seek;
+mod shard_hooks;
+mod shutdown_extractor;
 mod silence;
 mod start;
 mod start_after_reshard;

@@ -66,6 +66,7 @@ struct Book {
     events: Vec<(Event, Entry)>,
     plans: BTreeMap<String, Vec<Deed>>,
     every: Option<Deed>,
+    places: BTreeMap<String, String>,
     running: usize,
     most_running: usize,
 }
@@ -83,6 +84,16 @@ impl Ledger {
     /// What is done with every record that has no plan.
     pub(crate) fn always(&self, deed: Deed) {
         self.book().every = Some(deed);
+    }
+
+    /// Where the start hook of a shard seeks to, once.
+    pub(crate) fn set_place(&self, shard_id: &str, sequence: &str) {
+        let places = &mut self.book().places;
+        places.insert(shard_id.into(), sequence.into());
+    }
+
+    pub(crate) fn place(&self, shard_id: &str) -> Option<String> {
+        self.book().places.remove(shard_id)
     }
 
     /// The texts of all handlings that began, in order.

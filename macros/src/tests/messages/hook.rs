@@ -1,4 +1,4 @@
-use super::{hook, messages};
+use super::{hook, messages, module};
 
 messages! {
     a_second_hook: hook(
@@ -53,11 +53,27 @@ messages! {
     two_hooks_on_one_function: hook("#[on_ready] #[on_shutdown] async fn both() {}") => [(
         "`both` is already the `#[on_ready]` hook", "on_shutdown"
     )];
+    shard_hooks_of_two_streams: module(
+        "#[stream(name = \"a\")] struct A; #[stream(name = \"b\")] struct B; #[on_record(A)] async fn a(o: O) -> Outcome { d() } #[on_record(B)] async fn b(o: O) -> Outcome { d() } #[on_shard_start(A)] async fn c() {} #[on_shard_end(A)] async fn d() {} #[on_shard_start(B)] async fn e() {} #[on_shard_end(B)] async fn f() {}"
+    ) => [];
+    a_second_hook_of_a_stream: hook("#[on_shard_end(Orders)] async fn a() {} #[on_shard_end(self::Orders)] async fn b() {}") => [(
+        "`b` is a second `#[on_shard_end]` hook of stream `self::Orders`; `a` is the first\nhelp: do both in one function", "b"
+    )];
+    a_shard_hook_of_no_stream: hook("#[on_shard_start] async fn a() {}") => [(
+        "`#[on_shard_start]` does not say of which stream\nhelp: `#[on_shard_start(Orders)]`", "on_shard_start"
+    )];
+    a_shard_hook_of_a_text: hook("#[on_shard_end(\"orders\")] async fn a() {}") => [(
+        "a stream is named by its type\nhelp: `#[on_shard_end(Orders)]`", "\"orders\""
+    )];
+    a_shard_hook_with_keys: hook("#[on_shard_end(Orders, retry = 3)] async fn a() {}") => [(
+        "`#[on_shard_end]` takes one stream and nothing else\nhelp: `#[on_shard_end(Orders)]`", "Orders, retry = 3"
+    )];
+    a_shard_hook_that_blocks: hook("#[on_shard_start(Orders)] fn a() {}") => [(
+        "`#[on_shard_start]` hook `a` must be `async`\nhelp: `async fn a(..)`", "fn"
+    )];
     hooks_whose_machinery_is_missing: hook(
-        "#[on_shard_start(Orders)] async fn a() {} #[on_shard_end(Orders)] async fn b() {} #[leases] async fn c() -> L { l() } #[observe] fn d() -> O { o() }"
+        "#[leases] async fn c() -> L { l() } #[observe] fn d() -> O { o() }"
     ) => [
-        ("`#[on_shard_start]` is not built yet", "on_shard_start"),
-        ("`#[on_shard_end]` is not built yet", "on_shard_end"),
         ("`#[leases]` is not built yet", "leases"),
         ("`#[observe]` is not built yet", "observe"),
     ];

@@ -192,7 +192,7 @@ messages! {
         "timestamp `1767225600`: write RFC 3339, not seconds\nhelp: `\"2026-01-01T00:00:00Z\"`", "1767225600"
     )];
     a_sequence_number_as_a_start: stream(r#"name = "orders", start(sequence = "4961")"#) => [(
-        &format!("a sequence number names one place in one shard, a start names every shard\nhelp: take a `Seeker` of the stream in a handler or in `#[on_ready]`, and seek there\n{POSITIONS}"),
+        &format!("a sequence number names one place in one shard, a start names every shard\nhelp: take a `Seeker` of the stream in its `#[on_shard_start]` hook, and seek there\n{POSITIONS}"),
         "sequence"
     )];
     a_default_with_a_space: stream(r#"name(env = "S", default = "a b")"#) => [(

@@ -44,6 +44,14 @@ pub mod billing {
         Clients::connect(setup).await
     }
 
+    #[on_shard_start(Orders)]
+    async fn resume(shard: ShardId, orders: Seeker<Orders>) -> Result<(), SeekError> {
+        orders.seek(Position::sequence(&shard, "7")).await
+    }
+
+    #[on_shard_end(Orders)]
+    async fn close() {}
+
     #[on_ready]
     async fn ready() {}
 

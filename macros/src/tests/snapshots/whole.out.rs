@@ -10,6 +10,10 @@ pub mod billing {
     async fn connect(setup: Setup) -> Result<Clients, BillingError> {
         Clients::connect(setup).await
     }
+    async fn resume(shard: ShardId, orders: Seeker<Orders>) -> Result<(), SeekError> {
+        orders.seek(Position::sequence(&shard, "7")).await
+    }
+    async fn close() {}
     async fn ready() {}
     /// Books one order.
     ///
@@ -196,6 +200,9 @@ pub mod billing {
                 let __builder = __builder.stream::<Orders>();
                 let __builder = __builder.stream::<Refunds>();
                 let __builder = __builder.stream::<Views>();
+                let __builder = __builder
+                    .shard_start::<Orders, __KinesisAppShardHook1>();
+                let __builder = __builder.shard_end::<Orders, __KinesisAppShardHook2>();
                 __builder
             }
         }
@@ -382,6 +389,67 @@ pub mod billing {
                 }
             }
         };
+        pub struct __KinesisAppShardHook1;
+        const _: () = {
+            #[automatically_derived]
+            impl ::kinesis_app::__private::OneHookPerStream<
+                App,
+                ::kinesis_app::__private::ShardStart,
+            > for Orders {}
+            #[automatically_derived]
+            impl ::kinesis_app::__private::ShardHook<__KinesisAppWiring>
+            for __KinesisAppShardHook1 {
+                fn call<'__a>(
+                    __cx: &'__a ::kinesis_app::ShardContext<
+                        '__a,
+                        <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
+                    >,
+                ) -> impl ::core::future::Future<
+                    Output = ::core::result::Result<(), ::kinesis_app::HookError>,
+                > + ::core::marker::Send {
+                    async move {
+                        let __arg0 = <ShardId as ::kinesis_app::FromShard<
+                            <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
+                        >>::from_shard(__cx);
+                        let __arg1 = <Seeker<
+                            Orders,
+                        > as ::kinesis_app::FromShard<
+                            <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
+                        >>::from_shard(__cx);
+                        let __out = resume(__arg0, __arg1).await;
+                        <Result<
+                            (),
+                            SeekError,
+                        > as ::kinesis_app::HookOutput>::into_result(__out)
+                    }
+                }
+            }
+        };
+        pub struct __KinesisAppShardHook2;
+        const _: () = {
+            #[automatically_derived]
+            impl ::kinesis_app::__private::OneHookPerStream<
+                App,
+                ::kinesis_app::__private::ShardEnd,
+            > for Orders {}
+            #[automatically_derived]
+            impl ::kinesis_app::__private::ShardHook<__KinesisAppWiring>
+            for __KinesisAppShardHook2 {
+                fn call<'__a>(
+                    __cx: &'__a ::kinesis_app::ShardContext<
+                        '__a,
+                        <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
+                    >,
+                ) -> impl ::core::future::Future<
+                    Output = ::core::result::Result<(), ::kinesis_app::HookError>,
+                > + ::core::marker::Send {
+                    async move {
+                        let __out = close().await;
+                        <() as ::kinesis_app::HookOutput>::into_result(__out)
+                    }
+                }
+            }
+        };
         #[allow(
             unused_imports,
             reason = "each of them may come from either place, or from nowhere"
@@ -392,6 +460,8 @@ pub mod billing {
             use self::configure as _;
             use self::on_ready as _;
             use self::on_record as _;
+            use self::on_shard_end as _;
+            use self::on_shard_start as _;
             use self::on_shutdown as _;
             use self::on_start as _;
             use self::stream as _;
@@ -435,6 +505,12 @@ pub mod billing {
                 }
                 {
                     use ::kinesis_app::on_start as _;
+                }
+                {
+                    use ::kinesis_app::on_shard_start as _;
+                }
+                {
+                    use ::kinesis_app::on_shard_end as _;
                 }
                 {
                     use ::kinesis_app::on_ready as _;

@@ -51,6 +51,7 @@ impl Desk {
             self.reading.lanes.cut(|job| job.number >= front);
         }
         self.feed.close();
+        self.leaving.ask(grace);
         self.phase = Phase::Leaving {
             exit: Some(exit),
             until: Instant::now() + grace.min(defaults::LONGEST_WAIT),
