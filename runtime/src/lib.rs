@@ -71,6 +71,7 @@ pub mod testing;
 
 pub use app::{
     config::AppConfig,
+    describe::{Description, HandlerDescription, NamedBy, Server, StreamDescription, describe},
     error::Error,
     hooks::{AwsOutput, FromApp, HookContext, HookError, HookOutput, StartOutput, StartResult},
     launch::{Launch, launch, run, start},

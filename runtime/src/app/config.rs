@@ -41,6 +41,8 @@ pub(crate) struct Declared {
     pub(crate) stream: TypeId,
     pub(crate) spec: StreamSpec,
     pub(crate) handler: Option<HandlerSpec>,
+    /// The codec's name, where its stream is known as such.
+    pub(crate) codec: Option<&'static str>,
 }
 
 impl AppConfig {
@@ -116,6 +118,7 @@ impl AppConfig {
                 stream,
                 spec: S::SPEC,
                 handler: None,
+                codec: None,
             },
             &Setup::empty(),
         ));

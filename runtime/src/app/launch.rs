@@ -16,6 +16,7 @@ use tokio::{
 use super::{
     client,
     config::{AppConfig, Resolved},
+    describe::Description,
     directory::Directory,
     error::Error,
     hooks::HookError,
@@ -215,6 +216,18 @@ impl<A: Application> Launch<A> {
         };
         // What the shutdown says is less than why it happens.
         started.and(stopped)
+    }
+
+    /// What the application is, as a value; see [`describe`](crate::describe).
+    ///
+    /// # Errors
+    ///
+    /// [`Error`], with every setting that is out of range.
+    pub fn describe(self) -> Result<Description, Error> {
+        let setup = self.setup.unwrap_or_else(Setup::of_process);
+        let module = self.app.wire().0;
+        let settings = settings::<A>(&*module, &setup)?;
+        Ok(Description::new(&settings, &module.declared(), &setup))
     }
 
     /// See [`start`].

@@ -2,6 +2,7 @@
 
 pub(crate) mod client;
 pub(crate) mod config;
+pub(crate) mod describe;
 pub(crate) mod directory;
 pub(crate) mod error;
 pub(crate) mod hooks;

@@ -40,6 +40,7 @@ impl StreamConfig {
             stream,
             spec,
             handler,
+            codec: _,
         } = *declared;
         let mut problems = Vec::new();
         let mut resolve = Resolve {

@@ -13,6 +13,7 @@ use aws_types::SdkConfig;
 
 use super::{
     config::{AppConfig, Declared},
+    describe::codec,
     directory::Directory,
     hooks::{HookContext, HookError},
     setup::Setup,
@@ -110,6 +111,7 @@ impl<W: Wire> Builder<W> {
             stream: TypeId::of::<S>(),
             spec,
             handler: Some(<S::Handler as RecordHandler<W>>::SPEC),
+            codec: None,
         };
         let worker = |state| -> Arc<dyn Worker> { Arc::new(Typed::<W, S::Handler>::new(state)) };
         self.register(Registered {
@@ -125,6 +127,7 @@ impl<W: Wire> Builder<W> {
             stream: TypeId::of::<S>(),
             spec: S::SPEC,
             handler: None,
+            codec: Some(codec::<S::Codec>()),
         };
         self.register(Registered {
             declared,
@@ -157,8 +160,12 @@ impl<W: Wire> Builder<W> {
     fn register(mut self, new: Registered<W>) -> Self {
         let same = |known: &&mut Registered<W>| known.declared.stream == new.declared.stream;
         match self.streams.iter_mut().find(same) {
-            Some(_) if new.worker.is_none() => {}
-            Some(known) if known.worker.is_none() => *known = new,
+            Some(known) if new.worker.is_none() => known.declared.codec = new.declared.codec,
+            Some(known) if known.worker.is_none() => {
+                let codec = known.declared.codec;
+                *known = new;
+                known.declared.codec = codec;
+            }
             // A second handler is the start's to refuse.
             Some(_) | None => self.streams.push(new),
         }

@@ -18,6 +18,7 @@ mod checkpoints;
 mod clocks;
 mod cost;
 mod deadline;
+mod describe;
 mod discovery;
 mod extractors;
 mod fencing;
