@@ -39,6 +39,8 @@ pub mod stream {
     pub mod on_recreated {}
     /// How payloads are decoded and encoded: `Json` (the default), `Raw`, with their cargo features `MessagePack`, `Cbor` and `Prost`, or a codec of yours, at least as visible as the stream.
     pub mod codec {}
+    /// The key of records that are published without one: 1 to 256 characters. Left out: a key of its own for each record, so that they spread over the shards.
+    pub mod partition_key {}
 }
 
 /// Keys of `#[on_record]`.

@@ -40,6 +40,10 @@ checked! {
     app_name(name: &'static str) -> &'static str = rules::name::app_name(name)
 }
 checked! {
+    /// `partition_key = EXPR`.
+    partition_key(key: &'static str) -> &'static str = rules::partition_key::partition_key(key)
+}
+checked! {
     /// `owner_id = EXPR`.
     owner_id(id: &'static str) -> &'static str = rules::name::owner_id(id)
 }

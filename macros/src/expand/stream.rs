@@ -30,9 +30,12 @@ pub(crate) fn glue(stream: &Stream, runtime: &TokenStream) -> TokenStream {
     };
     let batch_size = number(stream.batch_size.as_ref(), "batch_size");
     let create = number(stream.create.as_ref(), "shard_count");
-    let beside = [&id, &start, &interval, &batch_size, &create].map(|value| &value.beside);
-    let [id, start, interval, batch_size, create] =
-        [&id, &start, &interval, &batch_size, &create].map(|value| &value.value);
+    let partition_key = stream.partition_key.as_ref();
+    let partition_key =
+        Value::option(partition_key.map(|key| value::setting(key, "partition_key", runtime)));
+    let values = [&id, &start, &interval, &batch_size, &create, &partition_key];
+    let beside = values.map(|value| &value.beside);
+    let [id, start, interval, batch_size, create, partition_key] = values.map(|value| &value.value);
     let checkpoints = match stream.checkpoints {
         Checkpoints::Use => glue!(Use),
         Checkpoints::Ignore => glue!(Ignore),
@@ -64,6 +67,7 @@ pub(crate) fn glue(stream: &Stream, runtime: &TokenStream) -> TokenStream {
                     create: #create,
                     fatal: #runtime::spec::OnFatal::#fatal,
                     recreated: #runtime::spec::OnRecreated::#recreated,
+                    partition_key: #partition_key,
                 };
             }
             #(#beside)*
@@ -98,6 +102,7 @@ pub(crate) fn stub(outline: &Outline, runtime: &TokenStream) -> TokenStream {
                 create: ::core::option::Option::None,
                 fatal: #runtime::spec::OnFatal::Stop,
                 recreated: #runtime::spec::OnRecreated::Refuse,
+                partition_key: ::core::option::Option::None,
             };
         }
     }

@@ -189,6 +189,13 @@ pub(crate) static STREAM: Table = Table {
             &["format", "decoder", "serde"],
         ),
         key(
+            "partition_key",
+            r#"partition_key = "..""#,
+            "the key of records that are published without one",
+            "The key of records that are published without one: 1 to 256 characters. Left out: a key of its own for each record, so that they spread over the shards.",
+            &["key", "default_key", "hash_key"],
+        ),
+        key(
             "crate",
             "crate = path",
             "the path of the runtime crate",
@@ -200,7 +207,6 @@ pub(crate) static STREAM: Table = Table {
             r#"fan_out = "..""#,
             &["enhanced_fan_out", "efo", "consumer"],
         ),
-        later("partition_key", r#"partition_key = "..""#, &[]),
         later("aggregates", "aggregates(..)", &["aggregation", "kpl"]),
     ],
 };

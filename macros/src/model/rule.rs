@@ -5,6 +5,7 @@ use kinesis_app_rules::batch_size::batch_size;
 use kinesis_app_rules::concurrency::concurrency;
 use kinesis_app_rules::endpoint::endpoint;
 use kinesis_app_rules::name::{app_name, owner_id, stream_name};
+use kinesis_app_rules::partition_key::partition_key;
 use kinesis_app_rules::region::region;
 use kinesis_app_rules::shard_count::shard_count;
 use kinesis_app_rules::table::lease_table;
@@ -19,6 +20,7 @@ pub(crate) enum TextRule {
     Region,
     Endpoint,
     LeaseTable,
+    PartitionKey,
 }
 
 /// A rule about a number.
@@ -56,6 +58,11 @@ impl TextRule {
             Self::Region => verdict!(region),
             Self::Endpoint => verdict!(endpoint),
             Self::LeaseTable => verdict!(lease_table),
+            Self::PartitionKey => partition_key(value).map(drop).map_err(|fault| Refusal {
+                text: fault.to_string(),
+                suggestion: None,
+                note: None,
+            }),
             Self::StreamArn => verdict!(stream_arn).map_err(|refusal| Refusal {
                 note: match stream_arn(value) {
                     // The stream's name is wrong, not the form around it.

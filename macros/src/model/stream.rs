@@ -32,6 +32,8 @@ pub(crate) struct Stream {
     pub(crate) create: Option<Number>,
     pub(crate) fatal: OnFatal,
     pub(crate) recreated: OnRecreated,
+    /// `None`: a key of its own for each record that is published without one.
+    pub(crate) partition_key: Option<Setting>,
     /// `None`: `Json`.
     pub(crate) codec: Option<Codec>,
     pub(crate) warnings: Vec<Warning>,
@@ -174,6 +176,9 @@ pub(crate) fn read_args(
             }
         });
     let codec = args.take("codec").map(|found| codec(found, errors));
+    let partition_key = args
+        .take("partition_key")
+        .and_then(|found| value::text(found, TextRule::PartitionKey, Need::Optional, errors));
     args.finish(errors);
 
     let ident = item.item.ident.clone();
@@ -203,6 +208,7 @@ pub(crate) fn read_args(
             create: create.flatten(),
             fatal,
             recreated,
+            partition_key,
             codec: codec.flatten(),
             warnings,
         });

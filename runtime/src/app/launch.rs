@@ -384,7 +384,8 @@ fn producers(
 ) -> Vec<Arc<Producer>> {
     let producers = settings.streams.iter().map(|config| {
         let kinesis = Kinesis::new(client.clone(), config.target.clone());
-        let producer = Producer::start(instance, config.label, kinesis);
+        let key = config.partition_key.clone();
+        let producer = Producer::start(instance, config.label, key, kinesis);
         (config.stream, Arc::new(producer))
     });
     let producers: Vec<_> = producers.collect();

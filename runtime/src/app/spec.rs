@@ -112,6 +112,8 @@ pub struct StreamSpec {
     pub fatal: OnFatal,
     /// What another stream under its name means.
     pub recreated: OnRecreated,
+    /// The key of records that are published without one; `None` gives each a key of its own.
+    pub partition_key: Option<Setting>,
 }
 
 /// What of a shard may not be handled out of turn.

@@ -27,6 +27,7 @@ pub struct StreamConfig {
     pub(crate) create: Option<u32>,
     pub(crate) fatal: OnFatal,
     pub(crate) recreated: OnRecreated,
+    pub(crate) partition_key: Option<String>,
     pub(crate) handler: Option<HandlerSpec>,
     pub(crate) stream: TypeId,
     /// Whether another stream of the application, of another account, has its name.
@@ -52,6 +53,9 @@ impl StreamConfig {
             StreamId::Name(setting) => resolve.text("name", setting, check_name).map(Target::Name),
             StreamId::Arn(setting) => resolve.text("arn", setting, check_arn).map(Target::Arn),
         };
+        let partition_key = spec
+            .partition_key
+            .and_then(|key| resolve.text("partition key", key, check_key));
         Self {
             label: spec.label,
             // A stream without a name has a problem, and with a problem nothing is read.
@@ -62,6 +66,7 @@ impl StreamConfig {
             create: spec.create,
             fatal: spec.fatal,
             recreated: spec.recreated,
+            partition_key,
             handler,
             stream,
             has_namesake: false,
@@ -158,6 +163,18 @@ impl StreamConfig {
         self
     }
 
+    /// The key of records that are published without one, neither in the call nor in the header `partition-key`: all of them land in one
+    /// shard, in order. If nothing is said, each gets a key of its own.
+    ///
+    /// # Errors
+    ///
+    /// It is not 1 to 256 characters.
+    pub fn set_partition_key(&mut self, key: &str) -> Result<&mut Self, ConfigError> {
+        self.set("partition key", check_key(key), |config| {
+            config.partition_key = Some(key.into());
+        })
+    }
+
     /// The most records that one read asks for: 1 to 10,000.
     ///
     /// # Errors
@@ -248,6 +265,12 @@ fn check_name(name: &str) -> Result<(), String> {
     rules::name::stream_name(name)
         .map(drop)
         .map_err(|fault| fault.with(name).to_string())
+}
+
+fn check_key(key: &str) -> Result<(), String> {
+    rules::partition_key::partition_key(key)
+        .map(drop)
+        .map_err(|fault| fault.to_string())
 }
 
 fn check_arn(arn: &str) -> Result<(), String> {

@@ -350,6 +350,7 @@ mod tests {
             create: None,
             fatal: OnFatal::Stop,
             recreated: OnRecreated::Refuse,
+            partition_key: None,
         };
     }
 

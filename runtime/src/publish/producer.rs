@@ -35,6 +35,8 @@ pub(crate) struct Producer {
     /// What unique keys begin with, and how many there were.
     prefix: String,
     unique: AtomicU64,
+    /// The key of records that have none.
+    key: Option<String>,
     kinesis: Kinesis,
     limit: RecordLimit,
     room: Arc<Semaphore>,
@@ -58,8 +60,18 @@ pub(crate) struct Sealed {
 }
 
 impl Producer {
-    pub(crate) fn start(instance: &Instance, stream: &'static str, kinesis: Kinesis) -> Self {
-        Self::with(instance.backoff.clone(), &instance.session, stream, kinesis)
+    /// `key` is that of records that have none; without it each gets one of its own.
+    pub(crate) fn start(
+        instance: &Instance,
+        stream: &'static str,
+        key: Option<String>,
+        kinesis: Kinesis,
+    ) -> Self {
+        let backoff = instance.backoff.clone();
+        Self {
+            key,
+            ..Self::with(backoff, &instance.session, stream, kinesis)
+        }
     }
 
     /// `prefix` is the process's own.
@@ -71,6 +83,7 @@ impl Producer {
             stream,
             prefix: prefix.into(),
             unique: AtomicU64::new(0),
+            key: None,
             kinesis,
             limit: RecordLimit::default(),
             room: Arc::new(Semaphore::new(defaults::PUBLISH_BYTES)),
@@ -144,7 +157,8 @@ impl Producer {
 
     fn choose_key(&self, key: Option<&str>, headers: &Headers) -> String {
         let header = || headers.get(PARTITION_KEY_HEADER);
-        key.or_else(header).map_or_else(
+        let key = key.or_else(header).or(self.key.as_deref());
+        key.map_or_else(
             || {
                 let number = self.unique.fetch_add(1, Ordering::Relaxed);
                 format!("{}-{number}", self.prefix)

@@ -39,6 +39,7 @@ mod lineage_resumed;
 mod on_fatal;
 mod order;
 mod owner_id;
+mod partition_key;
 mod prefetch;
 mod publishing;
 mod put_back;

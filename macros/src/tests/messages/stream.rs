@@ -1,10 +1,17 @@
 use super::{HANDLER, STREAM, messages, module, stream};
 
-const KNOWN: &str = "note: known keys: `name`, `arn`, `start`, `batch_size`, `poll_interval`, `create_if_missing`, `on_fatal`, `on_recreated`, `codec`, `crate`";
+const KNOWN: &str = "note: known keys: `name`, `arn`, `start`, `batch_size`, `poll_interval`, `create_if_missing`, `on_fatal`, `on_recreated`, `codec`, `partition_key`, `crate`";
 const POSITIONS: &str = "note: known positions: `trim_horizon`, `latest`, `timestamp = \"2026-01-31T00:00:00Z\"`; beside it: `ignore_checkpoint`";
 const FORM: &str = "note: the form is `arn:aws:kinesis:<region>:<account>:stream/<name>`";
 
 messages! {
+    an_empty_partition_key: stream("name = \"orders\", partition_key = \"\"") => [(
+        "partition key is empty; keys have 1 to 256 characters", "\"\""
+    )];
+    a_partition_key_that_is_too_long: stream(&format!("name = \"orders\", partition_key = \"{}\"", "k".repeat(257))) => [(
+        "partition key has 257 characters; the most is 256", &*format!("\"{}\"", "k".repeat(257))
+    )];
+    a_partition_key_of_a_variable: stream("name = \"orders\", partition_key(env = \"KEY\", default = \"all\")") => [];
     an_answer_to_another_stream: stream("name = \"o\", on_recreated(refuse)") => [];
     an_unknown_answer_to_another_stream: stream("name = \"o\", on_recreated(reset)") => [(
         "unknown answer `reset`\nhelp: a new beginning is `restart`\nnote: known answers: `refuse`, `restart`", "reset"

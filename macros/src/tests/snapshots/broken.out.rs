@@ -69,6 +69,7 @@ mod billing {
             create: ::core::option::Option::None,
             fatal: ::kinesis_app::spec::OnFatal::Stop,
             recreated: ::kinesis_app::spec::OnRecreated::Refuse,
+            partition_key: ::core::option::Option::None,
         };
     }
     #[allow(unexpected_cfgs)]

@@ -48,6 +48,7 @@ mod billing {
                     create: ::core::option::Option::None,
                     fatal: ::kinesis_app::spec::OnFatal::Stop,
                     recreated: ::kinesis_app::spec::OnRecreated::Refuse,
+                    partition_key: ::core::option::Option::None,
                 };
             }
         };
@@ -69,6 +70,7 @@ mod billing {
                     create: ::core::option::Option::None,
                     fatal: ::kinesis_app::spec::OnFatal::Stop,
                     recreated: ::kinesis_app::spec::OnRecreated::Refuse,
+                    partition_key: ::core::option::Option::None,
                 };
             }
         };

@@ -33,6 +33,7 @@ mod billing {
                     create: ::core::option::Option::Some(__SHARD_COUNT),
                     fatal: ::kinesis_app::spec::OnFatal::Stop,
                     recreated: ::kinesis_app::spec::OnRecreated::Refuse,
+                    partition_key: ::core::option::Option::None,
                 };
             }
             const __STREAM_NAME: &'static ::core::primitive::str = limits::ORDERS;

@@ -35,6 +35,7 @@ mod r#loop {
                     create: ::core::option::Option::None,
                     fatal: ::kinesis_app::spec::OnFatal::Stop,
                     recreated: ::kinesis_app::spec::OnRecreated::Refuse,
+                    partition_key: ::core::option::Option::None,
                 };
             }
         };
@@ -56,6 +57,7 @@ mod r#loop {
                     create: ::core::option::Option::None,
                     fatal: ::kinesis_app::spec::OnFatal::Stop,
                     recreated: ::kinesis_app::spec::OnRecreated::Refuse,
+                    partition_key: ::core::option::Option::None,
                 };
             }
         };

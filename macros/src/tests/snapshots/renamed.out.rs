@@ -31,6 +31,7 @@ mod billing {
                     create: ::core::option::Option::None,
                     fatal: crate::vendor::kinesis::spec::OnFatal::Stop,
                     recreated: crate::vendor::kinesis::spec::OnRecreated::Refuse,
+                    partition_key: ::core::option::Option::None,
                 };
             }
         };

@@ -18,6 +18,7 @@ const _: () = {
             create: ::core::option::Option::None,
             fatal: ::kinesis_app::spec::OnFatal::Stop,
             recreated: ::kinesis_app::spec::OnRecreated::Refuse,
+            partition_key: ::core::option::Option::None,
         };
     }
     const __BATCH_SIZE: ::core::primitive::u32 = BATCH;

@@ -70,6 +70,7 @@ pub mod billing {
                     create: ::core::option::Option::Some(4u32),
                     fatal: ::kinesis_app::spec::OnFatal::Mark,
                     recreated: ::kinesis_app::spec::OnRecreated::Restart,
+                    partition_key: ::core::option::Option::None,
                 };
             }
             const _: () = {
@@ -99,6 +100,7 @@ pub mod billing {
                     create: ::core::option::Option::None,
                     fatal: ::kinesis_app::spec::OnFatal::Stop,
                     recreated: ::kinesis_app::spec::OnRecreated::Refuse,
+                    partition_key: ::core::option::Option::None,
                 };
             }
         };
@@ -124,6 +126,7 @@ pub mod billing {
                     create: ::core::option::Option::None,
                     fatal: ::kinesis_app::spec::OnFatal::Stop,
                     recreated: ::kinesis_app::spec::OnRecreated::Refuse,
+                    partition_key: ::core::option::Option::None,
                 };
             }
         };
