@@ -35,6 +35,60 @@ pub const fn concurrency(concurrency: u64) -> Result<u32, ConcurrencyFault> {
     }
 }
 
+/// Checks a concurrency of all shards in a process: 1 to 4294967295.
+///
+/// # Errors
+///
+/// It is 0 or larger.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "checked to be at most 32 bits"
+)]
+pub const fn total(total: u64) -> Result<u32, TotalFault> {
+    if total == 0 {
+        Err(TotalFault::Zero)
+    } else if total > u32::MAX as u64 {
+        Err(TotalFault::TooLarge { total })
+    } else {
+        Ok(total as u32)
+    }
+}
+
+/// Why a concurrency of all shards is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TotalFault {
+    /// Nothing would ever be handled.
+    Zero,
+    /// More than are counted.
+    TooLarge {
+        /// The number asked for.
+        total: u64,
+    },
+}
+
+impl TotalFault {
+    /// The rule alone, for const evaluation.
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Self::Zero => "total is 0; 1 handles one record of all shards at a time",
+            Self::TooLarge { .. } => "total is above 4294967295; leave it out to set no limit",
+        }
+    }
+}
+
+impl fmt::Display for TotalFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Zero => f.write_str(self.rule()),
+            Self::TooLarge { total } => {
+                write!(f, "total is {total}; leave it out to set no limit")
+            }
+        }
+    }
+}
+
+impl core::error::Error for TotalFault {}
+
 impl ConcurrencyFault {
     /// The rule alone, for const evaluation.
     pub const fn rule(self) -> &'static str {

@@ -100,6 +100,18 @@ pub const DOUBTFUL_LEASE_DURATIONS: u32 = 3;
 /// from everything else, a stop included.
 pub const RETRY_LEAST: Duration = Duration::from_millis(1);
 
+/// The longest pause between two attempts at a record, and the longest attempt: the least that a stream keeps a record for.
+pub const ATTEMPT_MOST: Duration = Duration::from_hours(24);
+
+/// Dead letters of one shard that are under way to their stream: what one request may hold.
+pub const DEAD_LETTERS_AT_A_TIME: usize = 500;
+
+/// Bytes of a dead letter's cause: enough for an error with its causes, and no payload that one of them quotes.
+pub const DEAD_LETTER_CAUSE: usize = 2048;
+
+/// Bytes of the cause of a dead letter that would be too large otherwise.
+pub const DEAD_LETTER_SHORT_CAUSE: usize = 128;
+
 /// A wait is a place in a timer; one longer than any retention is as good as this.
 pub const LONGEST_WAIT: Duration = Duration::from_hours(8760);
 

@@ -21,6 +21,7 @@
 //! ```
 
 pub mod arn;
+pub mod attempt;
 pub mod batch_size;
 pub mod concurrency;
 pub mod defaults;

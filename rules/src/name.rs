@@ -16,6 +16,8 @@ pub enum NameOf {
     Stream,
     /// A fan-out consumer.
     Consumer,
+    /// A handler, in logs and dead letters.
+    Handler,
 }
 
 /// Why a name is refused.
@@ -83,6 +85,15 @@ pub const fn stream_name(name: &str) -> Result<&str, NameFault> {
 /// The first thing that is wrong with the name.
 pub const fn consumer_name(name: &str) -> Result<&str, NameFault> {
     check(NameOf::Consumer, name)
+}
+
+/// Checks a handler's label: 1 to 128 letters, digits, `_`, `.` and `-`.
+///
+/// # Errors
+///
+/// The first thing that is wrong with the label.
+pub const fn handler_label(label: &str) -> Result<&str, NameFault> {
+    check(NameOf::Handler, label)
 }
 
 const fn check(of: NameOf, name: &str) -> Result<&str, NameFault> {
@@ -154,6 +165,9 @@ impl NameFault {
             (NameOf::Consumer, NameCause::Empty) => {
                 "consumer name is empty; Kinesis names have 1 to 128 characters"
             }
+            (NameOf::Handler, NameCause::Empty) => {
+                "handler label is empty; labels have 1 to 128 characters"
+            }
             (NameOf::App, NameCause::TooLong { .. }) => {
                 "app name has more than 128 characters; the most is 128"
             }
@@ -165,6 +179,9 @@ impl NameFault {
             }
             (NameOf::Consumer, NameCause::TooLong { .. }) => {
                 "consumer name has more than 128 characters; the most is 128"
+            }
+            (NameOf::Handler, NameCause::TooLong { .. }) => {
+                "handler label has more than 128 characters; the most is 128"
             }
             (NameOf::Consumer, NameCause::Arn) => "consumer name is an ARN",
             (_, NameCause::Arn) => "stream name is an ARN; `arn` takes it",
@@ -179,6 +196,9 @@ impl NameFault {
             }
             (NameOf::Consumer, NameCause::Character { .. }) => {
                 "consumer name has a foreign character; names use letters, digits, `_`, `.` and `-`"
+            }
+            (NameOf::Handler, NameCause::Character { .. }) => {
+                "handler label has a foreign character; labels use letters, digits, `_`, `.` and `-`"
             }
         }
     }
@@ -199,6 +219,7 @@ impl NameFault {
             NameOf::Owner => "owner id",
             NameOf::Stream => "stream name",
             NameOf::Consumer => "consumer name",
+            NameOf::Handler => "handler label",
         }
     }
 }
@@ -209,6 +230,7 @@ impl fmt::Display for Violation<'_, NameFault> {
         let noun = fault.noun();
         let names = match fault.of {
             NameOf::Owner => "ids",
+            NameOf::Handler => "labels",
             NameOf::App | NameOf::Stream | NameOf::Consumer => "names",
         };
         match fault.cause {

@@ -45,8 +45,18 @@ pub mod stream {
 
 /// Keys of `#[on_record]`.
 pub mod on_record {
-    /// Records of one shard that are handled at the same time: 1 to 100000. Default 1.
+    /// Records of one shard that are handled at the same time: 1 to 100000. Default 1. `concurrency(shard = 8, total = 64)` also bounds those of all shards in a process.
     pub mod concurrency {}
     /// `partition_key` (the default): records of one key in order, keys beside each other. `shard`: one record at a time.
     pub mod ordered {}
+    /// `attempts`: so many in all, 1 or more. `backoff` to `max_backoff`: pauses double from one to the other, "1ms" to "24h", with jitter. Default: `forever`, "200ms", "30s".
+    pub mod retry {}
+    /// `dead_letter(Stream)`: stored there. `skip`: passed over. `halt` (the default): its shard stops before it. Needs `retry(attempts = ..)` or `retry(forever)`.
+    pub mod exhausted {}
+    /// `dead_letter(Stream)`: stored there. `skip`: passed over. `halt` (the default): its shard stops before it.
+    pub mod undecodable {}
+    /// An attempt that takes longer is dropped and has failed: "1ms" to "24h", or a `const` of such a text. Left out: no limit.
+    pub mod timeout {}
+    /// The handler's name in logs, health and dead letters: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Default: the function's.
+    pub mod label {}
 }

@@ -123,8 +123,21 @@ pub use service_error::{Class, ServiceError};
 pub use source::budget::PrefetchLoad;
 pub use telemetry::health::{
     Activity, Failing, Health, HeldRecords, ShardHealth, ShardName, StreamActivity, StreamHealth,
-    UnstoredRecords,
+    UnstoredDeadLetters, UnstoredRecords,
 };
+
+/// The headers of a dead letter, beside those that its record was published with.
+///
+/// A dead letter is the record that was given up on: its partition key (one of its own if it had none), its payload byte for byte, its
+/// headers, and these. One that would be larger than its stream takes has its payload and [`CAUSE_HEADER`](dead_letter::CAUSE_HEADER),
+/// in short; a shard whose record does not even fit like that halts before it. A header of one of these names that the record had before,
+/// being a dead letter itself, is replaced.
+pub mod dead_letter {
+    pub use crate::dispatch::dead_letter::{
+        ARRIVAL_HEADER, ATTEMPTS_HEADER, CAUSE_HEADER, HANDLER_HEADER, SEQUENCE_NUMBER_HEADER,
+        SHARD_ID_HEADER, STREAM_HEADER,
+    };
+}
 
 /// How payloads are decoded and encoded.
 pub mod codec {

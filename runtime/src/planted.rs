@@ -73,6 +73,8 @@ pub enum Bug {
     VanishedIsFinished,
     /// Checkpoints are ignored also by those who join.
     JoinIgnoresCheckpoints,
+    /// A record that is given up on is settled before its dead letter is stored.
+    DeadLetterBehindCheckpoint,
     /// A shard with held records is read again behind them.
     RestartBehindHeld,
 }

@@ -32,6 +32,14 @@ checked! {
     concurrency(concurrency: u32) -> u32 = rules::concurrency::concurrency(concurrency as u64)
 }
 checked! {
+    /// `concurrency(total = EXPR)`.
+    total(total: u32) -> u32 = rules::concurrency::total(total as u64)
+}
+checked! {
+    /// `retry(attempts = EXPR)`.
+    attempts(attempts: u32) -> u32 = rules::attempt::attempts(attempts as u64)
+}
+checked! {
     /// `create_if_missing(shards = EXPR)`.
     shard_count(count: u32) -> u32 = rules::shard_count::shard_count(count as u64)
 }
@@ -82,6 +90,42 @@ checked! {
 }
 checked! {
     checked_timeout(timeout: Duration) -> Duration = rules::interval::shutdown_timeout(timeout)
+}
+
+checked! {
+    checked_backoff(length: Duration) -> Duration = rules::attempt::backoff(length)
+}
+checked! {
+    checked_max_backoff(length: Duration) -> Duration = rules::attempt::max_backoff(length)
+}
+checked! {
+    checked_attempt(length: Duration) -> Duration = rules::attempt::timeout(length)
+}
+
+/// `retry(backoff = EXPR)`.
+#[track_caller]
+pub const fn backoff(text: &'static str) -> Duration {
+    checked_backoff(duration(text))
+}
+
+/// `retry(max_backoff = EXPR)`.
+#[track_caller]
+pub const fn max_backoff(text: &'static str) -> Duration {
+    checked_max_backoff(duration(text))
+}
+
+/// Both of them, where one is an expression.
+#[track_caller]
+pub const fn backoffs(first: Duration, longest: Duration) {
+    if let Err(fault) = rules::attempt::backoffs(first, longest) {
+        panic!("{}", fault.rule());
+    }
+}
+
+/// `timeout = EXPR`.
+#[track_caller]
+pub const fn timeout(text: &'static str) -> Duration {
+    checked_attempt(duration(text))
 }
 
 /// `arn = EXPR`.

@@ -11,6 +11,7 @@ use crate::model::Model;
 use crate::model::app::Credentials;
 use crate::model::leases::{Leases, Missing, Store, Table};
 use crate::model::value::{Setting, Time};
+use crate::words::names;
 
 pub(super) fn glue(model: &Model) -> TokenStream {
     let runtime = &model.runtime;
@@ -139,8 +140,27 @@ fn wiring(model: &Model) -> TokenStream {
             let __builder = __builder.stream::<#ident>();
         }
     });
+    let dead_letters = model.handlers.iter().flat_map(|handler| {
+        let letters = handler.failure.dead_letters();
+        // One that is declared here is registered as such.
+        let elsewhere = letters.filter(|letter| {
+            let mut streams = model.streams.iter();
+            !streams.any(|stream| names(letter, &stream.ident))
+        });
+        let cfgs = cfgs(&handler.callee.cfgs);
+        elsewhere.map(move |letter| {
+            glue! {
+                #cfgs
+                let __builder = __builder.stream::<#letter>();
+            }
+        })
+    });
     let hooks = shard_hooks::wiring(model);
-    handlers.chain(streams).chain([hooks]).collect()
+    handlers
+        .chain(streams)
+        .chain(dead_letters)
+        .chain([hooks])
+        .collect()
 }
 
 /// `App` of a module with mistakes: enough for `kinesis_app::run(billing::App)`.

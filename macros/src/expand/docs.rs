@@ -82,7 +82,7 @@ fn starts(stream: &Stream) -> String {
 
 fn handles(handler: &Handler) -> String {
     let name = plain(&handler.callee.ident);
-    let at_once = match &handler.concurrency {
+    let at_once = match &handler.concurrency.shard {
         None => defaults::CONCURRENCY.to_string(),
         Some(Number::Literal(number)) => number.to_string(),
         Some(Number::Const(expr)) => code(expr),

@@ -4,8 +4,8 @@ use kinesis_app_rules::defaults;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{format_ident, quote_spanned};
 
-use crate::expand::cfgs;
 use crate::expand::value::{self, Value};
+use crate::expand::{cfgs, failure};
 use crate::model::handler::{Handler, Order};
 use crate::model::value::Number;
 use crate::words::plain;
@@ -106,39 +106,36 @@ pub(super) fn glue(at: usize, handler: &Handler, runtime: &TokenStream) -> Token
 
 /// What the attribute says.
 fn spec(handler: &Handler, runtime: &TokenStream) -> Value {
-    let (label, description) = (plain(&handler.callee.ident), &handler.description);
-    let concurrency = handler.concurrency.as_ref();
-    let concurrency = concurrency.unwrap_or(&Number::Literal(defaults::CONCURRENCY));
-    let Value {
-        value: concurrency,
-        beside,
-    } = value::number(concurrency, "concurrency", runtime);
+    let label = handler.label.clone();
+    let label = label.unwrap_or_else(|| plain(&handler.callee.ident));
+    let description = &handler.description;
+    let shard = handler.concurrency.shard.as_ref();
+    let shard = shard.unwrap_or(&Number::Literal(defaults::CONCURRENCY));
+    let shard = value::number(shard, "concurrency", runtime);
+    let total = match &handler.concurrency.total {
+        None => Value::option(None),
+        Some(total) => value::non_zero(total, "total", runtime),
+    };
+    let failure = failure::fields(&handler.failure, runtime);
     let order = match handler.order {
         Order::PartitionKey => glue!(PartitionKey),
         Order::Shard => glue!(Shard),
     };
-    let (backoff, max_backoff) = (
-        value::duration(defaults::BACKOFF_FIRST),
-        value::duration(defaults::BACKOFF_MAX),
-    );
-    let value = glue! {
-        #runtime::spec::HandlerSpec {
-            label: #label,
-            description: #description,
-            concurrency: #runtime::spec::Concurrency {
-                shard: #concurrency,
-                total: ::core::option::Option::None,
-            },
-            order: #runtime::spec::Order::#order,
-            retry: #runtime::spec::Retry {
-                attempts: ::core::option::Option::None,
-                backoff: #backoff,
-                max_backoff: #max_backoff,
-            },
-            exhausted: #runtime::spec::GiveUp::Halt,
-            undecodable: #runtime::spec::GiveUp::Halt,
-            timeout: ::core::option::Option::None,
-        }
-    };
-    Value { value, beside }
+    let beside = [shard.beside, total.beside, failure.beside];
+    let (shard, total, failure) = (shard.value, total.value, failure.value);
+    Value {
+        value: glue! {
+            #runtime::spec::HandlerSpec {
+                label: #label,
+                description: #description,
+                concurrency: #runtime::spec::Concurrency {
+                    shard: #shard,
+                    total: #total,
+                },
+                order: #runtime::spec::Order::#order,
+                #failure
+            }
+        },
+        beside: beside.into_iter().collect(),
+    }
 }

@@ -12,6 +12,7 @@ macro_rules! glue {
 
 mod app;
 mod docs;
+mod failure;
 pub(crate) mod fallback;
 mod handler;
 pub(crate) mod hints;

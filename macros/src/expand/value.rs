@@ -46,7 +46,7 @@ struct Constant {
 impl Constant {
     fn new(expr: &Expr, judge: &str, ty: &TokenStream, runtime: &TokenStream) -> Self {
         let name = format_ident!("__{}", judge.to_uppercase(), span = Span::mixed_site());
-        let verdict = judged(expr, &name, judge, runtime);
+        let verdict = verdict(expr, name.to_token_stream(), judge, runtime);
         let beside = glue! {
             const #name: #ty = #expr;
             const _: () = { #verdict; };
@@ -104,6 +104,15 @@ pub(super) fn number(number: &Number, judge: &str, runtime: &TokenStream) -> Val
     }
 }
 
+/// A number in `Some(NonZeroU32)`; the rule that judges it refuses 0.
+pub(super) fn non_zero(given: &Number, judge: &str, runtime: &TokenStream) -> Value {
+    let Value { value, beside } = number(given, judge, runtime);
+    Value {
+        value: glue!(::core::num::NonZeroU32::new(#value)),
+        beside,
+    }
+}
+
 fn text() -> TokenStream {
     glue!(&'static ::core::primitive::str)
 }
@@ -137,10 +146,15 @@ pub(super) fn duration(length: Duration) -> TokenStream {
     glue!(::core::time::Duration::from_millis(#millis))
 }
 
-/// `judge(name)`. A panic of const evaluation underlines the call; with the expression's first span on the path and its
+/// `judge(arguments)`. A panic of const evaluation underlines the call; with the expression's first span on the path and its
 /// last on the parentheses that is the expression, whole. The spans are the user's own, hygiene included: rustc joins no
 /// others.
-fn judged(expr: &Expr, name: &Ident, judge: &str, runtime: &TokenStream) -> TokenStream {
+pub(super) fn verdict(
+    expr: &Expr,
+    arguments: TokenStream,
+    judge: &str,
+    runtime: &TokenStream,
+) -> TokenStream {
     let Range { start, end } = Range::of(expr);
     let judge = Ident::new(judge, start);
     let path = glue!(#runtime::__private::#judge)
@@ -150,7 +164,7 @@ fn judged(expr: &Expr, name: &Ident, judge: &str, runtime: &TokenStream) -> Toke
             token
         });
     let path: TokenStream = path.collect();
-    let mut argument = Group::new(Delimiter::Parenthesis, name.to_token_stream());
-    argument.set_span(end);
-    glue!(#path #argument)
+    let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
+    arguments.set_span(end);
+    glue!(#path #arguments)
 }

@@ -12,8 +12,8 @@ use crate::suggest::{Suggestion, suggest};
 #[cfg(test)]
 pub(crate) use tables::TABLES;
 pub(crate) use tables::{
-    APP, CREATE, CREDENTIALS, LEASES, ON_FATAL, ON_RECORD, ON_RECREATED, ORDERED, START, STREAM,
-    TEXT,
+    APP, CONCURRENCY, CREATE, CREDENTIALS, EXHAUSTED, LEASES, ON_FATAL, ON_RECORD, ON_RECREATED,
+    ORDERED, RETRY, START, STREAM, TEXT, UNDECODABLE,
 };
 
 /// The keys of an attribute, or the choices of a key.

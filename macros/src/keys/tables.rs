@@ -219,7 +219,7 @@ pub(crate) static ON_RECORD: Table = Table {
             "concurrency",
             "concurrency = 8",
             "the number of records handled at once",
-            "Records of one shard that are handled at the same time: 1 to 100000. Default 1.",
+            "Records of one shard that are handled at the same time: 1 to 100000. Default 1. `concurrency(shard = 8, total = 64)` also bounds those of all shards in a process.",
             &["workers", "parallelism", "threads"],
         ),
         key(
@@ -229,13 +229,164 @@ pub(crate) static ON_RECORD: Table = Table {
             "`partition_key` (the default): records of one key in order, keys beside each other. `shard`: one record at a time.",
             &["order", "ordering"],
         ),
-        later("retry", "retry(..)", &["attempts", "backoff"]),
-        later("exhausted", "exhausted(..)", &["dlq", "dead_letter"]),
-        later("undecodable", "undecodable(..)", &["poison"]),
+        RETRIES,
+        WHEN_EXHAUSTED,
+        WHEN_UNDECODABLE,
+        TIMEOUT,
         later("publish", "publish(..)", &["reply", "output"]),
-        later("label", r#"label = "..""#, &[]),
-        later("timeout", r#"timeout = "30s""#, &["deadline"]),
+        LABEL,
     ],
+};
+
+/// What every kind of handler has: what becomes of a record that fails.
+const RETRIES: Key = key(
+    "retry",
+    r#"retry(attempts = 5, backoff = "200ms", max_backoff = "30s")"#,
+    "how often a failure is repeated",
+    "`attempts`: so many in all, 1 or more. `backoff` to `max_backoff`: pauses double from one to the other, \"1ms\" to \"24h\", with jitter. Default: `forever`, \"200ms\", \"30s\".",
+    &["retries", "attempts", "backoff", "max_attempts"],
+);
+
+const WHEN_EXHAUSTED: Key = key(
+    "exhausted",
+    "exhausted(dead_letter(Rejected))",
+    "what becomes of a record that failed for the last time",
+    "`dead_letter(Stream)`: stored there. `skip`: passed over. `halt` (the default): its shard stops before it. Needs `retry(attempts = ..)` or `retry(forever)`.",
+    &["dlq", "dead_letter", "on_failure", "give_up"],
+);
+
+const WHEN_UNDECODABLE: Key = key(
+    "undecodable",
+    "undecodable(dead_letter(Rejected))",
+    "what becomes of a record that does not decode",
+    "`dead_letter(Stream)`: stored there. `skip`: passed over. `halt` (the default): its shard stops before it.",
+    &["poison", "on_decode_error", "malformed"],
+);
+
+const TIMEOUT: Key = key(
+    "timeout",
+    r#"timeout = "30s""#,
+    "the longest that an attempt may take",
+    "An attempt that takes longer is dropped and has failed: \"1ms\" to \"24h\", or a `const` of such a text. Left out: no limit.",
+    &["deadline", "time_limit", "handler_timeout"],
+);
+
+const LABEL: Key = key(
+    "label",
+    r#"label = "book-orders""#,
+    "the handler's name",
+    "The handler's name in logs, health and dead letters: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Default: the function's.",
+    &["name", "handler_name"],
+);
+
+pub(crate) static CONCURRENCY: Table = Table {
+    of: "concurrency",
+    kind: Kind::Choice {
+        one: "setting",
+        many: "settings",
+    },
+    keys: &[
+        key(
+            "shard",
+            "shard = 8",
+            "the number of records of one shard",
+            "Records of one shard that are handled at the same time: 1 to 100000. Default 1.",
+            &["per_shard", "each"],
+        ),
+        key(
+            "total",
+            "total = 64",
+            "the number of records of all shards",
+            "Records of all shards that a process handles at the same time: 1 or more. Left out: no limit.",
+            &["all", "max", "process", "global"],
+        ),
+    ],
+};
+
+pub(crate) static RETRY: Table = Table {
+    of: "retry",
+    kind: Kind::Choice {
+        one: "setting",
+        many: "settings",
+    },
+    keys: &[
+        key(
+            "attempts",
+            "attempts = 5",
+            "the number of attempts",
+            "So many attempts in all, the first one among them: 1 or more.",
+            &["max_attempts", "times", "count", "tries", "max_retries"],
+        ),
+        key(
+            "forever",
+            "forever",
+            "the word for retrying until the record passes",
+            "Retries until the record passes; errors made by `permanent` and `Outcome::DeadLetter` end it all the same.",
+            &["infinite", "unlimited", "always", "endless"],
+        ),
+        key(
+            "backoff",
+            r#"backoff = "200ms""#,
+            "the first pause",
+            "The first pause, which doubles with every failure: \"1ms\" to \"24h\". Default \"200ms\".",
+            &[
+                "delay",
+                "initial",
+                "initial_backoff",
+                "min_backoff",
+                "first",
+            ],
+        ),
+        key(
+            "max_backoff",
+            r#"max_backoff = "30s""#,
+            "the longest pause",
+            "The longest pause: \"1ms\" to \"24h\". Default \"30s\".",
+            &["max_delay", "cap", "longest"],
+        ),
+    ],
+};
+
+/// Where a record ends that is given up on.
+const PLACES: &[Key] = &[
+    key(
+        "dead_letter",
+        "dead_letter(Rejected)",
+        "a stream for what was given up on",
+        "It is stored in this stream, as it arrived, before the checkpoint passes it.",
+        &["dlq", "dead_letters", "publish", "stream"],
+    ),
+    key(
+        "skip",
+        "skip",
+        "the word for passing it over",
+        "The checkpoint passes it. Logged and counted.",
+        &["ignore", "drop", "discard", "pass"],
+    ),
+    key(
+        "halt",
+        "halt",
+        "the word for stopping its shard",
+        "Its shard stops before it and keeps its lease.",
+        &["stop", "fail", "block", "panic"],
+    ),
+];
+
+const PLACE: Kind = Kind::Choice {
+    one: "place",
+    many: "places",
+};
+
+pub(crate) static EXHAUSTED: Table = Table {
+    of: "exhausted",
+    kind: PLACE,
+    keys: PLACES,
+};
+
+pub(crate) static UNDECODABLE: Table = Table {
+    of: "undecodable",
+    kind: PLACE,
+    keys: PLACES,
 };
 
 pub(crate) static START: Table = Table {
@@ -484,7 +635,7 @@ pub(crate) static TEXT: Table = Table {
 
 /// All tables, for the editor hints and for tests.
 #[cfg(test)]
-pub(crate) static TABLES: [&Table; 11] = [
+pub(crate) static TABLES: [&Table; 15] = [
     &APP,
     &STREAM,
     &ON_RECORD,
@@ -493,7 +644,11 @@ pub(crate) static TABLES: [&Table; 11] = [
     &START,
     &LEASES,
     &CREDENTIALS,
+    &CONCURRENCY,
     &ORDERED,
+    &RETRY,
+    &EXHAUSTED,
+    &UNDECODABLE,
     &CREATE,
     &TEXT,
 ];

@@ -5,11 +5,12 @@ use syn::{Lit, Path};
 
 use crate::errors::Errors;
 use crate::keys::{self, Key};
-use crate::model::rule::NumberRule;
+use crate::model::failure::{self, Failure};
+use crate::model::rule::{NumberRule, TextRule};
 use crate::model::signature::{self, Checked, Param, Role};
 use crate::model::value::{self, Number};
 use crate::model::{Callee, choice};
-use crate::parse::args::{self, Entries, Entry, Subject};
+use crate::parse::args::{self, Entries, Entry, Subject, Value};
 use crate::parse::item::Function;
 use crate::parse::marks::Mark;
 use crate::words::plain;
@@ -17,16 +18,26 @@ use crate::words::plain;
 pub(crate) struct Handler {
     pub(crate) callee: Callee,
     pub(crate) stream: Path,
+    /// `None`: the function's name.
+    pub(crate) label: Option<String>,
     pub(crate) description: String,
-    /// `None`: the default of the rules.
-    pub(crate) concurrency: Option<Number>,
+    pub(crate) concurrency: Concurrency,
     pub(crate) order: Order,
+    pub(crate) failure: Failure,
     pub(crate) asyncness: Span,
     pub(crate) params: Vec<Param>,
     pub(crate) output: TokenStream,
     /// The `#` and the `]` of the attribute, which carry the one-handler-per-stream error.
     pub(crate) pound: Span,
     pub(crate) bracket: Span,
+}
+
+#[derive(Default)]
+pub(crate) struct Concurrency {
+    /// `None`: the default of the rules.
+    pub(crate) shard: Option<Number>,
+    /// `None`: no limit.
+    pub(crate) total: Option<Number>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,6 +50,8 @@ pub(crate) enum Order {
 pub(crate) struct Draft {
     pub(crate) callee: Callee,
     pub(crate) stream: Option<Path>,
+    /// Where its dead letters go.
+    pub(crate) dead_letters: Vec<Path>,
     pub(crate) handler: Option<Handler>,
 }
 
@@ -55,23 +68,17 @@ pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Dra
         .map_or(Some(Order::PartitionKey), |found| order(found, errors));
     let concurrency = args.take("concurrency").map(|found| {
         let at = found.1.key.span();
-        (value::number(found, NumberRule::Concurrency, errors), at)
+        (concurrency(found, errors), at)
+    });
+    let failure = failure::read(&mut args, stream.as_ref(), errors);
+    let label = args.take("label").and_then(|(key, entry)| {
+        let literal = value::literal(key, &entry, errors)?;
+        value::judge(key.name, &literal, TextRule::HandlerLabel, errors)?;
+        Some(literal.value())
     });
     args.finish(errors);
-    if let (Some(Order::Shard), Some((Some(Number::Literal(n)), at))) = (order, &concurrency)
-        && *n > 1
-    {
-        let word = in_words(*n);
-        errors
-            .push(
-                *at,
-                format!(
-                    "`ordered(shard)` handles one record at a time, `concurrency = {n}` {word}"
-                ),
-            )
-            .help(format!(
-                "`ordered(partition_key)` keeps each key in order and runs {word} keys at once"
-            ));
+    if let (Some(Order::Shard), Some((concurrency, at))) = (order, &concurrency) {
+        one_at_a_time(concurrency, *at, errors);
     }
     let Checked {
         asyncness,
@@ -97,13 +104,16 @@ pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Dra
         cfgs: function.attributes.cfgs(),
     };
     let whole = errors.none_since(before);
+    let dead_letters = failure.dead_letters().cloned().collect();
     let handler = match (&stream, order, asyncness, output) {
         (Some(stream), Some(order), Some(asyncness), Some(output)) if whole => Some(Handler {
             callee: callee.clone(),
             stream: stream.clone(),
+            label,
             description: function.attributes.first_line(),
-            concurrency: concurrency.and_then(|(number, _)| number),
+            concurrency: concurrency.map(|(given, _)| given).unwrap_or_default(),
             order,
+            failure,
             asyncness,
             params,
             output,
@@ -115,7 +125,59 @@ pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Dra
     Draft {
         callee,
         stream,
+        dead_letters,
         handler,
+    }
+}
+
+/// `concurrency = 8` or `concurrency(shard = 8, total = 64)`.
+fn concurrency(found: (&'static Key, Entry), errors: &mut Errors) -> Concurrency {
+    let (key, entry) = found;
+    if !matches!(entry.value, Value::List(_)) {
+        return Concurrency {
+            shard: value::number((key, entry), NumberRule::Concurrency, errors),
+            total: None,
+        };
+    }
+    let Some(list) = choice::list((key, entry), "its settings", errors) else {
+        return Concurrency::default();
+    };
+    let mut entries = args::parse(list.value, &keys::CONCURRENCY, errors);
+    let shard = entries
+        .take("shard")
+        .and_then(|found| value::number(found, NumberRule::Concurrency, errors));
+    let total = entries.take("total").and_then(|found| {
+        let at = found.1.range();
+        Some((value::number(found, NumberRule::Total, errors)?, at))
+    });
+    entries.finish(errors);
+    if let (Some(Number::Literal(shard)), Some((Number::Literal(total), at))) = (&shard, &total)
+        && shard > total
+    {
+        errors
+            .push(
+                *at,
+                format!("the {shard} records of one shard are more than the {total} of all shards"),
+            )
+            .help(format!("`concurrency(shard = {total}, total = {total})`"));
+    }
+    Concurrency {
+        shard,
+        total: total.map(|(total, _)| total),
+    }
+}
+
+fn one_at_a_time(concurrency: &Concurrency, at: Span, errors: &mut Errors) {
+    let Some(Number::Literal(n)) = concurrency.shard else {
+        return;
+    };
+    if n > 1 {
+        let word = in_words(n);
+        let text =
+            format!("`ordered(shard)` handles one record at a time, `concurrency = {n}` {word}");
+        errors.push(at, text).help(format!(
+            "`ordered(partition_key)` keeps each key in order and runs {word} keys at once"
+        ));
     }
 }
 

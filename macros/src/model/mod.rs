@@ -3,6 +3,7 @@
 pub(crate) mod app;
 mod checks;
 mod choice;
+pub(crate) mod failure;
 pub(crate) mod handler;
 pub(crate) mod hook;
 pub(crate) mod leases;

@@ -1,10 +1,11 @@
 //! The rules as verdicts on literals.
 
 use kinesis_app_rules::arn::{ArnFault, STREAM_ARN_FORM, stream_arn};
+use kinesis_app_rules::attempt::attempts;
 use kinesis_app_rules::batch_size::batch_size;
-use kinesis_app_rules::concurrency::concurrency;
+use kinesis_app_rules::concurrency::{concurrency, total};
 use kinesis_app_rules::endpoint::endpoint;
-use kinesis_app_rules::name::{app_name, owner_id, stream_name};
+use kinesis_app_rules::name::{app_name, handler_label, owner_id, stream_name};
 use kinesis_app_rules::partition_key::partition_key;
 use kinesis_app_rules::region::region;
 use kinesis_app_rules::shard_count::shard_count;
@@ -21,6 +22,7 @@ pub(crate) enum TextRule {
     Endpoint,
     LeaseTable,
     PartitionKey,
+    HandlerLabel,
 }
 
 /// A rule about a number.
@@ -28,6 +30,8 @@ pub(crate) enum TextRule {
 pub(crate) enum NumberRule {
     BatchSize,
     Concurrency,
+    Total,
+    Attempts,
     ShardCount,
 }
 
@@ -63,6 +67,7 @@ impl TextRule {
                 suggestion: None,
                 note: None,
             }),
+            Self::HandlerLabel => verdict!(handler_label),
             Self::StreamArn => verdict!(stream_arn).map_err(|refusal| Refusal {
                 note: match stream_arn(value) {
                     // The stream's name is wrong, not the form around it.
@@ -80,6 +85,8 @@ impl NumberRule {
         let (verdict, note) = match self {
             Self::BatchSize => (batch_size(value).map_err(|fault| fault.to_string()), None),
             Self::Concurrency => (concurrency(value).map_err(|fault| fault.to_string()), None),
+            Self::Total => (total(value).map_err(|fault| fault.to_string()), None),
+            Self::Attempts => (attempts(value).map_err(|fault| fault.to_string()), None),
             Self::ShardCount => (shard_count(value).map_err(|fault| fault.to_string()), None),
         };
         verdict.map_err(|text| Refusal {
@@ -95,7 +102,7 @@ impl NumberRule {
             Self::BatchSize => {
                 Some("leave `batch_size` out to read as many as the service returns")
             }
-            Self::Concurrency | Self::ShardCount => None,
+            Self::Concurrency | Self::Total | Self::Attempts | Self::ShardCount => None,
         }
     }
 }

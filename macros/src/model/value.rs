@@ -138,7 +138,12 @@ fn variable(
 }
 
 /// Asks the rule, and pushes what it says.
-fn judge(key: &str, literal: &LitStr, rule: TextRule, errors: &mut Errors) -> Option<()> {
+pub(crate) fn judge(
+    key: &str,
+    literal: &LitStr,
+    rule: TextRule,
+    errors: &mut Errors,
+) -> Option<()> {
     let Err(Refusal {
         text,
         suggestion,

@@ -72,8 +72,10 @@ fn every_key_is_read_in_the_form_that_help_shows() {
                 _ => &mut handler,
             };
             args.retain(|arg| !arg.starts_with(key.name));
-            if key.name == "arn" {
-                args.clear();
+            match key.name {
+                "arn" => args.clear(),
+                "exhausted" => args.push("retry(attempts = 5)"),
+                _ => {}
             }
             args.push(key.form);
             let source = format!(

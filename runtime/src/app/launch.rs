@@ -431,7 +431,7 @@ fn consume(
                 recreated: config.recreated,
                 read: config.read,
                 fatal: config.fatal,
-                rules: Rules::of(&handler, &instance.backoff.chance),
+                rules: Rules::of(&handler, config.name(), &instance.backoff),
                 worker,
                 hooks,
                 takes: Semaphore::new(defaults::STORE_CALLS_AT_A_TIME),

@@ -11,8 +11,9 @@ use std::{
 use kinesis_app_rules::defaults;
 use tokio::time::Instant;
 
-use self::{holds::Holds, phase::Phase, prefetch::Prefetch, source::Source};
+use self::{holds::Holds, letters::Letters, phase::Phase, prefetch::Prefetch, source::Source};
 use super::{
+    dead_letter::Letter,
     lanes::{Lane, Lanes, Ticket},
     outcome::{Settled, Verdict},
     policy::{Cause, Step, Wait},
@@ -31,6 +32,7 @@ use crate::{
 };
 
 mod holds;
+mod letters;
 mod phase;
 mod prefetch;
 mod source;
@@ -49,6 +51,8 @@ pub(super) struct Job {
     unstored: u32,
     number: u64,
     pub(super) reading: u64,
+    /// It was given up on, and this is to be stored in its place.
+    letter: Option<Box<Letter>>,
 }
 
 impl Job {
@@ -106,6 +110,7 @@ struct Reading {
     retries: BinaryHeap<Reverse<(Instant, Ticket)>>,
     /// Records whose replies could not be stored, and wait for the next try.
     unstored: BTreeSet<u64>,
+    letters: Letters,
     /// No record with this number or a higher one has begun.
     front: u64,
     begins: u64,
@@ -120,6 +125,7 @@ impl Reading {
             mark: Watermark::default(),
             retries: BinaryHeap::new(),
             unstored: BTreeSet::new(),
+            letters: Letters::default(),
             front: 0,
             begins: 0,
         }
@@ -139,6 +145,7 @@ impl Reading {
     fn drop_waiting(&mut self) {
         self.lanes.cut(|_| true);
         self.retries.clear();
+        self.letters.clear();
     }
 }
 
@@ -162,6 +169,10 @@ impl Desk {
             reading: Reading::from(reading, start, Lanes::new()),
             feed,
         }
+    }
+
+    pub(super) fn has_ready(&self) -> bool {
+        self.reading.lanes.ready() > 0
     }
 
     pub(super) fn begin(&mut self) -> Option<(Ticket, Job)> {
@@ -199,6 +210,7 @@ impl Desk {
                     unstored: 0,
                     number,
                     reading: self.reading.number,
+                    letter: None,
                 },
             );
         }
@@ -247,7 +259,7 @@ impl Desk {
             Step::Store(outbox) => self.store(ticket, job, outbox),
             Step::StoreAgain(outbox, error) => self.store_again(ticket, job, outbox, &error),
             Step::DeadLetter(stream, cause) => {
-                self.halt(ticket, &job, &format!("{}: {cause}", stream.label));
+                self.write_letter(ticket, job, Letter::new(stream, &cause));
             }
         }
     }
@@ -301,6 +313,14 @@ impl Desk {
             .push(Reverse((Instant::now() + wait, ticket)));
     }
 
+    fn try_again(&mut self, ticket: Ticket) {
+        let lanes = &mut self.reading.lanes;
+        match lanes.parked(ticket) {
+            Some(job) if job.letter.is_some() => self.reading.letters.due(ticket),
+            _ => lanes.again(ticket),
+        }
+    }
+
     fn next_retry(&self) -> Option<Instant> {
         self.reading.retries.peek().map(|Reverse((due, _))| *due)
     }
@@ -315,7 +335,7 @@ impl Desk {
             && due <= now
         {
             self.reading.retries.pop();
-            self.reading.lanes.again(ticket);
+            self.try_again(ticket);
         }
     }
 
@@ -330,6 +350,7 @@ impl Desk {
         });
         // Whatever waits will not begin in this reading: it need not be kept.
         self.reading.drop_waiting();
+        self.health.letters(0, None);
         self.reading.lanes.end(ticket);
         self.feed.close();
         // A stop or a failure that is under way stays one.

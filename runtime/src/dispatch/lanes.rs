@@ -121,6 +121,16 @@ impl<T> Lanes<T> {
         self.nodes[ticket.0 as usize].item = Some(item);
     }
 
+    /// A parked record.
+    pub(crate) fn parked(&self, ticket: Ticket) -> Option<&T> {
+        self.nodes[ticket.0 as usize].item.as_ref()
+    }
+
+    /// Takes a parked record back without a turn. Its lane stays closed until [`end`](Self::end).
+    pub(crate) fn take_back(&mut self, ticket: Ticket) -> Option<T> {
+        self.nodes[ticket.0 as usize].item.take()
+    }
+
     /// Makes a parked record ready.
     pub(crate) fn again(&mut self, ticket: Ticket) {
         debug_assert!(

@@ -1,6 +1,7 @@
 //! From page to handler: lanes keep the order, slots run the handlers, outcomes settle the records.
 
 pub(crate) mod codec;
+pub(crate) mod dead_letter;
 mod desk;
 pub(crate) mod extract;
 pub(crate) mod handler;
@@ -8,7 +9,9 @@ pub(crate) mod lanes;
 pub(crate) mod outcome;
 pub(crate) mod permanent;
 pub(crate) mod policy;
+mod post;
 pub(crate) mod retry;
+mod share;
 pub(crate) mod shutdown;
 pub(crate) mod slots;
 mod store;

@@ -17,7 +17,7 @@ use std::{
 use futures_util::FutureExt;
 use kinesis_app_rules::defaults;
 use tokio::{
-    sync::oneshot,
+    sync::{Semaphore, oneshot},
     task::coop::consume_budget,
     time::{Instant, Sleep, sleep_until, timeout},
 };
@@ -29,7 +29,9 @@ use super::{
     lanes::Ticket,
     outcome::{Settled, Undecodable, Verdict},
     policy::Policy,
+    post::{Post, Posted},
     retry::Backoff,
+    share::{Permit, Share},
     shutdown::Shutdown,
     slots::Slots,
     store::store,
@@ -39,7 +41,6 @@ use crate::{
         directory::Directory,
         wire::{BoxFuture, Wire},
     },
-    chance::Chance,
     leases::{generation::Known, readings::Turn, tenure::Tenure, writer::Lost},
     planted::{self, Bug, planted},
     record::{RecordRef, aggregation, text::SharedText},
@@ -79,21 +80,34 @@ pub(crate) struct Rules {
     pub(crate) order: Order,
     pub(crate) policy: Policy,
     pub(crate) timeout: Option<Duration>,
+    /// Of the handler in this process; `None` sets no limit.
+    pub(crate) total: Option<Arc<Semaphore>>,
+    /// The handler's name, and its stream's, as dead letters bear them.
+    pub(crate) label: &'static str,
+    pub(crate) stream: Arc<str>,
+    pub(crate) letters: Backoff,
     pub(crate) backoff: Backoff,
     pub(crate) window: u64,
 }
 
 impl Rules {
-    pub(crate) fn of(handler: &HandlerSpec, chance: &Arc<Chance>) -> Self {
+    /// `service` is the back-off of calls to the service.
+    pub(crate) fn of(handler: &HandlerSpec, stream: &str, service: &Backoff) -> Self {
+        let total = handler.concurrency.total;
+        let total = total.map(|total| total.get() as usize);
         Self {
             concurrency: handler.concurrency.shard,
             order: handler.order,
             policy: Policy::of(handler),
             timeout: handler.timeout,
+            total: total.map(|total| Arc::new(Semaphore::new(total.min(Semaphore::MAX_PERMITS)))),
+            label: handler.label,
+            stream: stream.into(),
+            letters: service.clone(),
             backoff: Backoff {
                 first: handler.retry.backoff,
                 max: handler.retry.max_backoff,
-                chance: Arc::clone(chance),
+                chance: Arc::clone(&service.chance),
             },
             window: defaults::WINDOW_RECORDS.into(),
         }
@@ -152,7 +166,7 @@ impl<W: Wire, H: RecordHandler<W>> Worker for Typed<W, H> {
 
 /// Whether an attempt may begin, asked in the poll that begins it: between the choice of a record and its first poll other handlers
 /// may have taken their time.
-struct Gate {
+pub(super) struct Gate {
     tenure: Arc<Tenure>,
     known: Arc<Known>,
     open: AtomicBool,
@@ -167,7 +181,7 @@ impl Gate {
         }
     }
 
-    fn lets_begin(&self, reading: u64) -> Result<(), NotBegun> {
+    pub(super) fn lets_begin(&self, reading: u64) -> Result<(), NotBegun> {
         if !self.open.load(Ordering::Relaxed) || !self.is_current(reading) {
             return Err(NotBegun::Closed);
         }
@@ -199,6 +213,7 @@ async fn attempt<W: Wire, H: RecordHandler<W>>(
     bench: &Bench<'_, W::State>,
     ticket: Ticket,
     mut job: Job,
+    _permit: Permit,
 ) -> Ended {
     let settled = if let Err(why) = bench.gate.lets_begin(job.reading) {
         Err(why)
@@ -244,6 +259,9 @@ async fn attempt<W: Wire, H: RecordHandler<W>>(
 
 enum Wake {
     Ended(Ended),
+    Posted(Posted),
+    /// The shard may begin a record.
+    Permit,
     Event(Option<Event>),
     Turn(Turn),
     Lost(Lost),
@@ -257,7 +275,7 @@ async fn run<W: Wire, H: RecordHandler<W>>(
     feed: Feed,
 ) -> Exit {
     let tenure = Arc::clone(&shard.tenure);
-    let gate = Gate::of(shard);
+    let gate = Arc::new(Gate::of(shard));
     let (shard_id, directory) = (shard.shard_id.clone(), Arc::clone(&shard.directory));
     let bench = Bench {
         state,
@@ -269,6 +287,8 @@ async fn run<W: Wire, H: RecordHandler<W>>(
     };
     let mut desk = Desk::new(shard, feed);
     let mut slots = Slots::new(shard.rules.concurrency as usize);
+    let mut post = Post::new(shard, Arc::clone(&gate));
+    let mut share = Share::new(shard.rules.total.clone());
     let mut timer = Box::pin(sleep_until(tenure.deadline()));
     let mut stop = pin!(shard.stop.asked().fuse());
     loop {
@@ -276,14 +296,27 @@ async fn run<W: Wire, H: RecordHandler<W>>(
         consume_budget().await;
         desk.wake_retries();
         gate.open.store(desk.begins(), Ordering::Relaxed);
-        while desk.begins() && gate.is_current(desk.reading()) && slots.has_idle() {
-            let Some((ticket, job)) = desk.begin() else {
-                break;
-            };
-            slots.start(attempt::<W, H>(&bench, ticket, job));
+        let begins = desk.begins() && gate.is_current(desk.reading());
+        while begins
+            && post.has_room()
+            && let Some((ticket, job, letter)) = desk.next_letter()
+        {
+            post.send(ticket, job, letter);
         }
+        while begins
+            && slots.has_idle()
+            && desk.has_ready()
+            && let Some(permit) = share.take()
+            && let Some((ticket, job)) = desk.begin()
+        {
+            slots.start(attempt::<W, H>(&bench, ticket, job, permit));
+        }
+        if !(begins && slots.has_idle() && desk.has_ready()) {
+            share.leave();
+        }
+        let running = slots.running() + post.len();
         let is_early = planted(Bug::EndBeforeSettlement) || planted(Bug::GrantBeforeHandlersEnd);
-        if slots.running() == 0 || is_early {
+        if running == 0 || is_early {
             desk.publish(&tenure);
             if let Some(exit) = desk.at_rest() {
                 return exit;
@@ -294,7 +327,7 @@ async fn run<W: Wire, H: RecordHandler<W>>(
             desk.next_timer()
                 .map_or(tenure.deadline(), |at| at.min(tenure.deadline())),
         );
-        if slots.running() > 0 {
+        if running > 0 {
             tenure.pulse().waits();
         }
         let wake = poll_fn(|cx| {
@@ -309,9 +342,16 @@ async fn run<W: Wire, H: RecordHandler<W>>(
             if let Poll::Ready(turn) = tenure.readings().poll_told(cx) {
                 return Poll::Ready(Wake::Turn(turn));
             }
-            let work = poll_work(&mut slots, &mut desk, timer.as_mut(), cx);
+            let work = poll_work(
+                &mut slots,
+                &mut post,
+                &mut share,
+                &mut desk,
+                timer.as_mut(),
+                cx,
+            );
             if work.is_pending() {
-                if slots.running() == 0 {
+                if running == 0 {
                     tenure.pulse().until(timer.deadline());
                 }
                 desk.publish(&tenure);
@@ -324,6 +364,10 @@ async fn run<W: Wire, H: RecordHandler<W>>(
             Wake::Ended(Ended {
                 settled: Err(NotBegun::Late),
                 ..
+            })
+            | Wake::Posted(Posted {
+                stored: Err(NotBegun::Late),
+                ..
             }) if desk.begins() => {
                 slots.drop_all();
                 return Exit::Lost(Lost::Deadline);
@@ -334,6 +378,8 @@ async fn run<W: Wire, H: RecordHandler<W>>(
                     desk.publish(&tenure);
                 }
             }
+            Wake::Posted(posted) => desk.posted(posted),
+            Wake::Permit => {}
             Wake::Event(event) => desk.take_in(event),
             Wake::Turn(turn) => desk.turn(turn, &tenure, &shard.known),
             Wake::Lost(why) => {
@@ -348,8 +394,9 @@ async fn run<W: Wire, H: RecordHandler<W>>(
             }
             Wake::Timer => {
                 if desk.is_out_of_patience() {
-                    tracing::warn!(stream = shard.stream, shard = %shard_id, running = slots.running(), "handlers took too long and were dropped");
+                    tracing::warn!(stream = shard.stream, shard = %shard_id, running, "handlers took too long and were dropped");
                     slots.drop_all();
+                    post.drop_all();
                     desk.give_up();
                 }
                 desk.on_timer(slots.has_idle());
@@ -360,12 +407,20 @@ async fn run<W: Wire, H: RecordHandler<W>>(
 
 fn poll_work<F: Future<Output = Ended>>(
     slots: &mut Slots<F>,
+    post: &mut Post,
+    share: &mut Share,
     desk: &mut Desk,
     timer: Pin<&mut Sleep>,
     cx: &mut Context<'_>,
 ) -> Poll<Wake> {
     if let Poll::Ready(ended) = slots.poll_next(cx) {
         return Poll::Ready(Wake::Ended(ended));
+    }
+    if let Poll::Ready(posted) = post.poll_next(cx) {
+        return Poll::Ready(Wake::Posted(posted));
+    }
+    if share.poll(cx).is_ready() {
+        return Poll::Ready(Wake::Permit);
     }
     if let Poll::Ready(event) = desk.poll_source(cx) {
         return Poll::Ready(Wake::Event(event));

@@ -48,7 +48,7 @@ impl fmt::Display for ShardName {
 
 impl Health {
     /// Whether nothing needs a person: no stream and no shard is refused, no shard is halted or silent, none of them fails for a
-    /// minute or longer, no record waits for a stream that does not take its reply.
+    /// minute or longer, no record waits for a stream that does not take its reply or its dead letter.
     pub fn is_good(&self) -> bool {
         self.streams.values().all(StreamHealth::is_good)
             && self.shards.values().all(ShardHealth::is_good)
@@ -95,6 +95,10 @@ pub struct ShardHealth {
     pub settled: u64,
     /// Of these, records that were skipped.
     pub skipped: u64,
+    /// Of these, records that were stored in a dead-letter stream.
+    pub dead_lettered: u64,
+    /// Records that were given up on and whose dead letters are not stored. The checkpoint stands before the first of them.
+    pub unstored_dead_letters: Option<UnstoredDeadLetters>,
     /// Attempts that failed, whether or not they are repeated: an `Err`, a panic, `Outcome::Retry` or `Outcome::RetryAfter`, a timeout.
     pub failed_attempts: u64,
     /// Of these, attempts that took longer than the key `timeout` says.
@@ -116,6 +120,8 @@ impl ShardHealth {
             behind: Duration::ZERO,
             settled: 0,
             skipped: 0,
+            dead_lettered: 0,
+            unstored_dead_letters: None,
             failed_attempts: 0,
             timeouts: 0,
             window: 0,
@@ -129,7 +135,11 @@ impl ShardHealth {
             self.activity,
             Activity::Halted { .. } | Activity::Silent | Activity::Refused
         );
-        moves && self.unstored.is_none() && is_short(self.failing.as_ref())
+        let refused_letters = self
+            .unstored_dead_letters
+            .as_ref()
+            .is_some_and(|letters| letters.error.is_some());
+        moves && self.unstored.is_none() && !refused_letters && is_short(self.failing.as_ref())
     }
 }
 
@@ -158,6 +168,18 @@ pub struct UnstoredRecords {
     pub records: u64,
     /// Why the last of them was not stored.
     pub error: String,
+}
+
+/// Records that were given up on and whose dead letters are not stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnstoredDeadLetters {
+    /// How many there are.
+    pub records: u64,
+    /// Since there has been one all the time.
+    pub for_how_long: Duration,
+    /// Why the last try failed, if one did.
+    pub error: Option<String>,
 }
 
 /// Calls that fail in a row.
@@ -209,6 +231,7 @@ struct State {
     shown: ShardHealth,
     failing_since: Option<Instant>,
     held_since: Option<Instant>,
+    letters_since: Option<Instant>,
 }
 
 impl Board {
@@ -223,6 +246,11 @@ impl Board {
             }
             if let (Some(held), Some(since)) = (&mut shown.held, state.held_since) {
                 held.for_how_long = now.saturating_duration_since(since);
+            }
+            if let (Some(letters), Some(since)) =
+                (&mut shown.unstored_dead_letters, state.letters_since)
+            {
+                letters.for_how_long = now.saturating_duration_since(since);
             }
             (name.clone(), shown)
         });
@@ -274,6 +302,7 @@ impl Board {
             shown: ShardHealth::begun(),
             failing_since: None,
             held_since: None,
+            letters_since: None,
         }));
         locked(&self.lines).insert(name.clone(), Arc::clone(&state));
         Arc::new(Line {
@@ -323,6 +352,53 @@ impl Line {
     ) {
         if let Some(witness) = &self.board.witness {
             witness.ended(&self.name, sequence, attempt, step);
+        }
+    }
+
+    /// A dead letter is stored: a test may watch.
+    #[cfg(feature = "testing")]
+    pub(crate) fn dead_lettered(&self, sequence: &str) {
+        if let Some(witness) = &self.board.witness {
+            witness.dead_lettered(&self.name, sequence);
+        }
+    }
+
+    /// A dead letter is not stored: a test may watch.
+    #[cfg(feature = "testing")]
+    pub(crate) fn letter_waits(&self, sequence: &str, error: &str) {
+        if let Some(witness) = &self.board.witness {
+            witness.letter_waits(&self.name, sequence, error);
+        }
+    }
+
+    /// The shard halts before a record whose dead letter can never be stored: a test may watch.
+    #[cfg(feature = "testing")]
+    pub(crate) fn halted(&self, sequence: &str, reason: &str) {
+        if let Some(witness) = &self.board.witness {
+            witness.halted(&self.name, sequence, reason);
+        }
+    }
+
+    /// So many dead letters are not stored; the last try may have failed.
+    pub(crate) fn letters(&self, records: u64, error: Option<&str>) {
+        let mut state = locked(&self.state);
+        if records == 0 {
+            state.letters_since = None;
+            state.shown.unstored_dead_letters = None;
+            return;
+        }
+        state.letters_since.get_or_insert_with(Instant::now);
+        let letters = state
+            .shown
+            .unstored_dead_letters
+            .get_or_insert(UnstoredDeadLetters {
+                records,
+                for_how_long: Duration::ZERO,
+                error: None,
+            });
+        letters.records = records;
+        if let Some(error) = error {
+            letters.error = Some(error.to_owned());
         }
     }
 

@@ -33,9 +33,11 @@ impl Handler {
     counts! {
         /// Records that the handler has done.
         done, assert_done;
-        /// Attempts that ended in an `Err`, a panic, `Outcome::Retry` or `Outcome::RetryAfter`, and were or will be repeated.
+        /// Attempts that ended in an `Err`, a panic, a timeout, `Outcome::Retry` or `Outcome::RetryAfter`, and were or will be repeated.
         retried, assert_retried;
-        /// Records that it left unhandled with `Outcome::Skip`.
+        /// Records that were stored in a dead-letter stream.
+        dead_lettered, assert_dead_lettered;
+        /// Records that were passed over: by `Outcome::Skip`, or by `exhausted(skip)` or `undecodable(skip)`.
         skipped, assert_skipped;
         /// Records that it left unhandled with `Outcome::Hold`, as often as it did.
         held, assert_held;
@@ -43,7 +45,7 @@ impl Handler {
         halted, assert_halted;
     }
 
-    /// Why the last attempt failed, or the last shard halted.
+    /// Why the last attempt failed, the last record was given up on, or the last shard halted.
     pub fn last_error(&self) -> Option<&str> {
         self.tally.last_error.as_deref()
     }
@@ -53,6 +55,7 @@ impl Handler {
         let Tally {
             done,
             retried,
+            dead_lettered,
             skipped,
             held,
             halted,
@@ -60,7 +63,7 @@ impl Handler {
         } = &self.tally;
         assert!(
             counted == expected,
-            "`{}`: {counted} {what} and not {expected} (done {done}, retried {retried}, skipped {skipped}, held {held}, halted {halted}){}",
+            "`{}`: {counted} {what} and not {expected} (done {done}, retried {retried}, dead-lettered {dead_lettered}, skipped {skipped}, held {held}, halted {halted}){}",
             self.stream,
             last_error
                 .as_ref()

@@ -38,6 +38,7 @@ pub(super) struct Tally {
     pub(super) retried: u64,
     pub(super) skipped: u64,
     pub(super) held: u64,
+    pub(super) dead_lettered: u64,
     pub(super) halted: u64,
     pub(super) last_error: Option<String>,
 }
@@ -72,6 +73,11 @@ pub(super) enum Fate {
     Replied {
         failed: Option<String>,
     },
+    /// It was given up on, and its dead letter is not stored.
+    GivenUp {
+        cause: String,
+        error: Option<String>,
+    },
     Held,
     Halted {
         reason: String,
@@ -90,6 +96,13 @@ impl fmt::Display for Fate {
             Self::Replied { failed: Some(why) } => {
                 write!(f, "handled; its replies cannot be stored: {why}")
             }
+            Self::GivenUp { cause, error: None } => {
+                write!(f, "waits to store a dead letter: {cause}")
+            }
+            Self::GivenUp {
+                cause,
+                error: Some(error),
+            } => write!(f, "waits to store a dead letter ({error}): {cause}"),
             Self::Held => f.write_str("held by its handler"),
             Self::Halted { reason } => write!(f, "its shard halted before it: {reason}"),
             Self::Settled => f.write_str("settled"),
@@ -129,6 +142,34 @@ impl Witness {
         let mut book = self.locked();
         let stream = book.entry(shard.stream).or_default();
         let fate = stream.tally.count(attempt, step);
+        stream.note(shard, sequence, fate);
+        self.changed.notify_waiters();
+    }
+
+    pub(crate) fn dead_lettered(&self, shard: &ShardName, sequence: &str) {
+        let mut book = self.locked();
+        let stream = book.entry(shard.stream).or_default();
+        stream.tally.dead_lettered += 1;
+        stream.note(shard, sequence, Fate::Settled);
+        self.changed.notify_waiters();
+    }
+
+    pub(crate) fn letter_waits(&self, shard: &ShardName, sequence: &str, why: &str) {
+        let mut book = self.locked();
+        let shard = book
+            .get_mut(shard.stream)
+            .and_then(|stream| stream.shards.get_mut(&shard.shard_id));
+        if let Some(Fate::GivenUp { error, .. }) =
+            shard.and_then(|shard| shard.fates.get_mut(sequence))
+        {
+            *error = Some(why.to_owned());
+        }
+    }
+
+    pub(crate) fn halted(&self, shard: &ShardName, sequence: &str, reason: &str) {
+        let mut book = self.locked();
+        let stream = book.entry(shard.stream).or_default();
+        let fate = stream.tally.halt(reason.to_owned());
         stream.note(shard, sequence, fate);
         self.changed.notify_waiters();
     }
@@ -244,12 +285,16 @@ impl Tally {
                 Fate::Held
             }
             Step::Halt(reason) => self.halt(reason.clone()),
-            Step::DeadLetter(stream, cause) => self.halt(format!("{}: {cause}", stream.label)),
             Step::Store(_) => Fate::Replied { failed: None },
             Step::StoreAgain(_, error) => {
                 let why = error.to_string();
                 self.last_error = Some(why.clone());
                 Fate::Replied { failed: Some(why) }
+            }
+            Step::DeadLetter(_, cause) => {
+                let cause = cause.to_string();
+                self.last_error = Some(cause.clone());
+                Fate::GivenUp { cause, error: None }
             }
             Step::Again { cause, .. } => {
                 let why = cause.to_string();

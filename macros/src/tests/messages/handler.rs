@@ -12,7 +12,7 @@ fn with(args: &str) -> String {
     ))
 }
 
-const KNOWN: &str = "note: known keys: `concurrency`, `ordered`";
+const KNOWN: &str = "note: known keys: `concurrency`, `ordered`, `retry`, `exhausted`, `undecodable`, `timeout`, `label`";
 
 messages! {
     not_async: book("fn book(order: Order) -> Outcome") => [(
@@ -162,7 +162,6 @@ messages! {
         "a handler has one order; `shard` is already given", "partition_key"
     )];
     keys_whose_machinery_is_missing: with("Orders, retry(attempts = 5), publish(Receipts)") => [
-        ("`retry` is not built yet", "retry"),
         ("`publish` is not built yet", "publish"),
     ];
     an_unknown_key: with("Orders, workers = 8") => [(

@@ -130,5 +130,6 @@ impl Desk {
             health.activity = Activity::Reading;
             health.unstored = None;
         });
+        self.health.letters(0, None);
     }
 }

@@ -75,5 +75,6 @@ impl Desk {
             health.held = None;
             health.unstored = None;
         });
+        self.health.letters(0, None);
     }
 }

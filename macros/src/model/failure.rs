@@ -1,0 +1,236 @@
+//! What becomes of a record that fails: keys that every kind of handler has.
+
+use kinesis_app_rules::attempt::{LengthFault, backoff, backoffs, max_backoff, timeout};
+use kinesis_app_rules::defaults;
+use std::time::Duration;
+use syn::{Lit, Path};
+
+use crate::errors::Errors;
+use crate::keys::{self, Key, Table};
+use crate::model::choice;
+use crate::model::rule::NumberRule;
+use crate::model::value::{self, Number, Time};
+use crate::parse::args::{self, Entries, Entry, Value};
+use crate::spanned::Range;
+use crate::words::{local, path_text};
+
+/// `retry(..)`, `exhausted(..)`, `undecodable(..)` and `timeout`.
+pub(crate) struct Failure {
+    pub(crate) retry: Retry,
+    pub(crate) exhausted: GiveUp,
+    pub(crate) undecodable: GiveUp,
+    pub(crate) timeout: Option<Time>,
+}
+
+/// `None`: the default of the rules.
+#[derive(Default)]
+pub(crate) struct Retry {
+    pub(crate) attempts: Option<Number>,
+    pub(crate) backoff: Option<Time>,
+    pub(crate) max_backoff: Option<Time>,
+}
+
+/// Where a record ends that is given up on.
+#[derive(Default)]
+pub(crate) enum GiveUp {
+    #[default]
+    Halt,
+    Skip,
+    DeadLetter(Path),
+}
+
+impl Failure {
+    /// The streams that its dead letters go to.
+    pub(crate) fn dead_letters(&self) -> impl Iterator<Item = &Path> {
+        [&self.exhausted, &self.undecodable]
+            .into_iter()
+            .filter_map(|place| match place {
+                GiveUp::DeadLetter(stream) => Some(stream),
+                GiveUp::Halt | GiveUp::Skip => None,
+            })
+    }
+}
+
+/// Takes the keys. What is wrong with them is pushed, and stands as if it had been left out.
+pub(crate) fn read(args: &mut Entries, stream: Option<&Path>, errors: &mut Errors) -> Failure {
+    // Whether a record may be given up on at all: also by a key that could not be read.
+    let ends = |args: &Entries| args.mentions("retry");
+    let was_mentioned = ends(args);
+    let (retry, ends) = match args.take("retry") {
+        Some(found) => retry(found, errors),
+        None => (Retry::default(), was_mentioned),
+    };
+    let exhausted = args.take("exhausted").map(|(key, entry)| {
+        let at = entry.key.clone();
+        let place = place((key, entry), &keys::EXHAUSTED, stream, errors);
+        if !ends && let Some(place) = &place {
+            endless(&at, place, errors);
+        }
+        place
+    });
+    let undecodable = args
+        .take("undecodable")
+        .map(|found| place(found, &keys::UNDECODABLE, stream, errors));
+    let timeout = args
+        .take("timeout")
+        .and_then(|found| length(found, timeout, errors));
+    Failure {
+        retry,
+        exhausted: exhausted.flatten().unwrap_or_default(),
+        undecodable: undecodable.flatten().unwrap_or_default(),
+        timeout: timeout.map(|(time, _)| time),
+    }
+}
+
+fn endless(exhausted: &syn::Ident, place: &GiveUp, errors: &mut Errors) {
+    let place = match place {
+        GiveUp::Halt => "halt".to_owned(),
+        GiveUp::Skip => "skip".to_owned(),
+        GiveUp::DeadLetter(stream) => format!("dead_letter({})", path_text(stream)),
+    };
+    errors
+        .push(
+            exhausted.span(),
+            "without `retry(attempts = ..)` a record is retried until it passes",
+        )
+        .help(format!("`retry(attempts = 5), exhausted({place})`"))
+        .note("with `retry(forever)` only errors made by `permanent(..)` and `Outcome::DeadLetter` go there");
+}
+
+/// The settings, and whether they say when a record is given up on.
+fn retry(found: (&'static Key, Entry), errors: &mut Errors) -> (Retry, bool) {
+    let Some(list) = choice::list(found, "its settings", errors) else {
+        return (Retry::default(), true);
+    };
+    let mut entries = args::parse(list.value, &keys::RETRY, errors);
+    let ends = entries.mentions("attempts") || entries.mentions("forever");
+    let forever = entries.take("forever").map(|(_, entry)| {
+        value::flag(&entry, errors);
+        entry.key
+    });
+    let attempts = entries.take("attempts").map(|found| {
+        if let Some(forever) = &forever {
+            errors.push(
+                forever.span(),
+                "`attempts` and `forever` both say when a record is given up on",
+            );
+        }
+        value::number(found, NumberRule::Attempts, errors)
+    });
+    let first = entries
+        .take("backoff")
+        .map(|found| length(found, backoff, errors));
+    let longest = entries
+        .take("max_backoff")
+        .map(|found| length(found, max_backoff, errors));
+    entries.finish(errors);
+    shrinking(first.as_ref(), longest.as_ref(), errors);
+    let retry = Retry {
+        attempts: attempts.flatten(),
+        backoff: first.flatten().map(|(time, _)| time),
+        max_backoff: longest.flatten().map(|(time, _)| time),
+    };
+    (retry, ends)
+}
+
+type Length = Option<(Time, Range)>;
+
+/// Pauses that shrink, as far as literals tell.
+fn shrinking(first: Option<&Length>, longest: Option<&Length>, errors: &mut Errors) {
+    let literal = |given: Option<&Length>, default| match given {
+        None => Some((default, None)),
+        Some(Some((Time::Literal(length), at))) => Some((*length, Some(*at))),
+        Some(_) => None,
+    };
+    let first = literal(first, defaults::BACKOFF_FIRST);
+    let longest = literal(longest, defaults::BACKOFF_MAX);
+    let (Some((first, first_at)), Some((longest, longest_at))) = (first, longest) else {
+        return;
+    };
+    let Some(at) = longest_at.or(first_at) else {
+        return;
+    };
+    if let Err(fault) = backoffs(first, longest) {
+        let report = errors.push(at, fault.to_string());
+        if longest_at.is_none() {
+            report.help(format!(
+                "`max_backoff = \"{}\"`",
+                kinesis_app_rules::duration::Short(first)
+            ));
+        }
+    }
+}
+
+fn length(
+    found: (&'static Key, Entry),
+    rule: fn(Duration) -> Result<Duration, LengthFault>,
+    errors: &mut Errors,
+) -> Length {
+    let key = found.0;
+    let (time, at) = value::time(found, errors)?;
+    if let Time::Literal(length) = time
+        && let Err(fault) = rule(length)
+    {
+        let help = format!("`{} = \"{}\"`", key.name, fault.suggestion());
+        errors.push(at, fault.to_string()).help(help);
+        return None;
+    }
+    Some((time, at))
+}
+
+/// `dead_letter(Stream)`, `skip` or `halt`.
+fn place(
+    found: (&'static Key, Entry),
+    table: &'static Table,
+    own: Option<&Path>,
+    errors: &mut Errors,
+) -> Option<GiveUp> {
+    let list = choice::list(found, "its place", errors)?;
+    let (key, entry) = choice::one(list, table, "a record ends in one place", errors)?;
+    if key.name == "dead_letter" {
+        return dead_letter((key, entry), own, errors).map(GiveUp::DeadLetter);
+    }
+    value::flag(&entry, errors)?;
+    Some(if key.name == "skip" {
+        GiveUp::Skip
+    } else {
+        GiveUp::Halt
+    })
+}
+
+fn dead_letter(
+    (key, entry): (&'static Key, Entry),
+    own: Option<&Path>,
+    errors: &mut Errors,
+) -> Option<Path> {
+    if let Value::List(list) = &entry.value
+        && let Ok(literal) = syn::parse2::<Lit>(list.value.clone())
+    {
+        errors
+            .push(Range::of(&literal), "a stream is named by its type")
+            .help(format!(
+                "`{}`, with `#[stream(name = \"..\")] struct Rejected;`",
+                key.form
+            ));
+        return None;
+    }
+    let list = choice::list((key, entry), "its stream", errors)?;
+    let stream: Path = match syn::parse2(list.value) {
+        Ok(stream) => stream,
+        Err(error) => {
+            errors
+                .push(error.span(), "`dead_letter` takes the type of one stream")
+                .help(format!("`{}`", key.form));
+            return None;
+        }
+    };
+    if own.is_some_and(|own| local(own) == local(&stream)) {
+        let name = path_text(&stream);
+        errors.push(
+            Range::of(&stream),
+            format!("a dead letter to `{name}` comes straight back to this handler"),
+        );
+        return None;
+    }
+    Some(stream)
+}

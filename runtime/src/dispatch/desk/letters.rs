@@ -1,0 +1,147 @@
+//! Records that were given up on: each holds its key, and the checkpoint, until its dead letter is stored.
+
+use std::{cmp::Reverse, collections::VecDeque};
+
+use tokio::time::Instant;
+
+use super::{Desk, Job};
+use crate::{
+    dispatch::{
+        dead_letter::{Letter, NotStored},
+        lanes::Ticket,
+        post::Posted,
+    },
+    planted::{Bug, planted},
+};
+
+/// The dead letters of one reading that are not stored.
+#[derive(Debug, Default)]
+pub(super) struct Letters {
+    /// Parked records whose letters may be sent.
+    due: VecDeque<Ticket>,
+    /// These, those that are under way, and those that wait for their next try.
+    unstored: u64,
+}
+
+impl Letters {
+    pub(super) fn due(&mut self, ticket: Ticket) {
+        self.due.push_back(ticket);
+    }
+
+    /// The records are forgotten, to be handled again in another reading.
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+impl Desk {
+    pub(super) fn write_letter(&mut self, ticket: Ticket, mut job: Job, letter: Box<Letter>) {
+        let sequence = job.page.names().sequence(job.index);
+        tracing::warn!(
+            stream = self.stream, shard = %self.shard_id, sequence, attempt = job.attempt, cause = letter.cause, to = letter.to.label,
+            "record is given up on"
+        );
+        if !self.begins() {
+            return self.reading.lanes.end(ticket);
+        }
+        if planted(Bug::DeadLetterBehindCheckpoint) && self.reading.mark.settle(job.number) {
+            self.unpublished += 1;
+        }
+        job.letter = Some(letter);
+        job.leave_page(self.feed.account());
+        self.reading.lanes.park(ticket, job);
+        self.reading.letters.due(ticket);
+        self.reading.letters.unstored += 1;
+        self.health.letters(self.reading.letters.unstored, None);
+    }
+
+    /// A letter that is to be sent.
+    pub(in crate::dispatch) fn next_letter(&mut self) -> Option<(Ticket, Job, Box<Letter>)> {
+        let ticket = self.reading.letters.due.pop_front()?;
+        let mut job = self.reading.lanes.take_back(ticket)?;
+        let letter = job.letter.take()?;
+        Some((ticket, job, letter))
+    }
+
+    pub(in crate::dispatch) fn posted(&mut self, posted: Posted) {
+        let Posted {
+            ticket,
+            job,
+            letter,
+            stored,
+        } = posted;
+        self.prefetch.moved();
+        let Ok(stored) = stored else {
+            return self.reading.lanes.end(ticket);
+        };
+        let sequence = job.page.names().sequence(job.index);
+        if job.reading != self.reading.number {
+            tracing::debug!(stream = self.stream, shard = %self.shard_id, sequence, "dead letter of an older reading is done with");
+            return self.reading.lanes.end(ticket);
+        }
+        match stored {
+            Ok(()) => {
+                tracing::info!(stream = self.stream, shard = %self.shard_id, sequence, to = letter.to.label, "dead letter stored");
+                #[cfg(feature = "testing")]
+                self.health.dead_lettered(sequence);
+                self.health.write(|health| health.dead_lettered += 1);
+                self.no_letter();
+                if planted(Bug::DeadLetterBehindCheckpoint) {
+                    return self.reading.lanes.end(ticket);
+                }
+                self.done(ticket, job.number);
+            }
+            Err(NotStored::TooLarge(reason)) => {
+                self.no_letter();
+                #[cfg(feature = "testing")]
+                self.health.halted(sequence, &reason);
+                self.halt(ticket, &job, &reason);
+            }
+            Err(NotStored::Yet { error, fatal }) => {
+                self.try_letter_again(ticket, job, letter, &error, fatal);
+            }
+        }
+    }
+
+    fn no_letter(&mut self) {
+        let letters = &mut self.reading.letters;
+        letters.unstored = letters.unstored.saturating_sub(1);
+        self.health.letters(letters.unstored, None);
+    }
+
+    fn try_letter_again(
+        &mut self,
+        ticket: Ticket,
+        mut job: Job,
+        mut letter: Box<Letter>,
+        error: &str,
+        fatal: bool,
+    ) {
+        letter.failures = letter.failures.saturating_add(1);
+        let wait = self.rules.letters.wait(letter.failures);
+        let sequence = job.page.names().sequence(job.index);
+        if fatal {
+            tracing::error!(
+                stream = self.stream, shard = %self.shard_id, sequence, to = letter.to.label, ?wait, error,
+                "dead letter not stored: its stream refuses it"
+            );
+        } else {
+            tracing::warn!(
+                stream = self.stream, shard = %self.shard_id, sequence, to = letter.to.label, ?wait, error,
+                "dead letter not stored"
+            );
+        }
+        if !self.begins() {
+            return self.reading.lanes.end(ticket);
+        }
+        self.health
+            .letters(self.reading.letters.unstored, Some(error));
+        #[cfg(feature = "testing")]
+        self.health.letter_waits(sequence, error);
+        job.letter = Some(letter);
+        self.reading.lanes.park(ticket, job);
+        self.reading
+            .retries
+            .push(Reverse((Instant::now() + wait, ticket)));
+    }
+}

@@ -1,0 +1,107 @@
+//! Dead letters under way. They take no slot: a stream that takes none keeps no other key from its handler.
+
+use std::{
+    fmt,
+    future::Future,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use futures_util::{StreamExt, stream::FuturesUnordered};
+use kinesis_app_rules::defaults;
+
+use super::{
+    dead_letter::{self, Letter, NotStored, Origin},
+    desk::{Job, NotBegun},
+    lanes::Ticket,
+    worker::{Assignment, Gate},
+};
+use crate::{app::directory::Directory, record::text::SharedText};
+
+/// A letter that was stored, or was not.
+pub(super) struct Posted {
+    pub(super) ticket: Ticket,
+    pub(super) job: Job,
+    pub(super) letter: Box<Letter>,
+    pub(super) stored: Result<Result<(), NotStored>, NotBegun>,
+}
+
+pub(super) struct Post {
+    under_way: FuturesUnordered<Pin<Box<dyn Future<Output = Posted> + Send>>>,
+    from: Arc<From>,
+}
+
+struct From {
+    handler: &'static str,
+    stream: Arc<str>,
+    shard_id: SharedText,
+    directory: Arc<Directory>,
+    gate: Arc<Gate>,
+}
+
+impl Post {
+    pub(super) fn new(shard: &Assignment, gate: Arc<Gate>) -> Self {
+        Self {
+            under_way: FuturesUnordered::new(),
+            from: Arc::new(From {
+                handler: shard.rules.label,
+                stream: Arc::clone(&shard.rules.stream),
+                shard_id: shard.shard_id.clone(),
+                directory: Arc::clone(&shard.directory),
+                gate,
+            }),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.under_way.len()
+    }
+
+    pub(super) fn has_room(&self) -> bool {
+        self.len() < defaults::DEAD_LETTERS_AT_A_TIME
+    }
+
+    pub(super) fn send(&mut self, ticket: Ticket, job: Job, letter: Box<Letter>) {
+        let from = Arc::clone(&self.from);
+        self.under_way.push(Box::pin(async move {
+            let stored = match from.gate.lets_begin(job.reading) {
+                Err(why) => Err(why),
+                Ok(()) => {
+                    let origin = Origin {
+                        handler: from.handler,
+                        stream: &from.stream,
+                        shard_id: &from.shard_id,
+                    };
+                    Ok(dead_letter::store(&from.directory, origin, &job, &letter).await)
+                }
+            };
+            Posted {
+                ticket,
+                job,
+                letter,
+                stored,
+            }
+        }));
+    }
+
+    /// The next answer. Pending for ever while nothing is under way.
+    pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Posted> {
+        match self.under_way.poll_next_unpin(cx) {
+            Poll::Ready(Some(posted)) => Poll::Ready(posted),
+            Poll::Ready(None) | Poll::Pending => Poll::Pending,
+        }
+    }
+
+    pub(super) fn drop_all(&mut self) {
+        self.under_way.clear();
+    }
+}
+
+impl fmt::Debug for Post {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Post")
+            .field("under_way", &self.len())
+            .finish_non_exhaustive()
+    }
+}
