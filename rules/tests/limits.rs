@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
+use kinesis_app_rules::attempt::{
+    AttemptsFault, attempts, backoff, backoffs, max_backoff, timeout,
+};
 use kinesis_app_rules::batch_size::{BatchSizeFault, batch_size};
-use kinesis_app_rules::concurrency::{ConcurrencyFault, concurrency};
+use kinesis_app_rules::concurrency::{ConcurrencyFault, TotalFault, concurrency, total};
 use kinesis_app_rules::hash_key::{HashKeyFault, hash_key};
 use kinesis_app_rules::header::{HeaderNameFault, header_name};
 use kinesis_app_rules::interval::{
@@ -73,6 +76,39 @@ fn concurrency_is_1_to_the_window() {
         concurrency: 100_001,
     };
     assert_eq!(concurrency(100_001), Err(fault));
+}
+
+#[test]
+fn a_record_is_tried_once_or_more() {
+    let most = u64::from(u32::MAX);
+    assert_eq!(attempts(0), Err(AttemptsFault::Zero));
+    assert_eq!(attempts(1), Ok(1));
+    assert_eq!(attempts(most), Ok(u32::MAX));
+    let fault = AttemptsFault::TooLarge { attempts: most + 1 };
+    assert_eq!(attempts(most + 1), Err(fault));
+    assert_eq!(total(0), Err(TotalFault::Zero));
+    assert_eq!(total(1), Ok(1));
+    assert_eq!(total(most), Ok(u32::MAX));
+    assert_eq!(
+        total(most + 1),
+        Err(TotalFault::TooLarge { total: most + 1 })
+    );
+}
+
+#[test]
+fn pauses_and_attempts_take_1ms_to_24h() {
+    let day = Duration::from_hours(24);
+    for rule in [backoff, max_backoff, timeout] {
+        assert_eq!(rule(MS), Ok(MS));
+        assert_eq!(rule(day), Ok(day));
+        for length in [Duration::ZERO, Duration::from_micros(999), day + MS] {
+            assert_eq!(rule(length).unwrap_err().length, length);
+        }
+    }
+    assert_eq!(backoffs(MS, MS), Ok(()));
+    assert!(backoffs(MS, 2 * MS).is_ok());
+    assert!(backoffs(2 * MS, MS).is_err());
+    assert!(backoffs(defaults::BACKOFF_FIRST, defaults::BACKOFF_MAX).is_ok());
 }
 
 #[test]

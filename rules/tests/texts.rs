@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use kinesis_app_rules::arn::{STREAM_ARN_FORM, stream_arn};
+use kinesis_app_rules::attempt::{attempts, backoff, backoffs, max_backoff, timeout};
 use kinesis_app_rules::batch_size::batch_size;
-use kinesis_app_rules::concurrency::concurrency;
+use kinesis_app_rules::concurrency::{concurrency, total};
 use kinesis_app_rules::duration::{Short, duration};
 use kinesis_app_rules::endpoint::endpoint;
 use kinesis_app_rules::env::env_name;
@@ -13,7 +14,7 @@ use kinesis_app_rules::header::header_name;
 use kinesis_app_rules::interval::{
     POLL_INTERVAL_SPENDS_BUDGET, lease_duration, poll_interval, shutdown_timeout,
 };
-use kinesis_app_rules::name::{app_name, consumer_name, owner_id, stream_name};
+use kinesis_app_rules::name::{app_name, consumer_name, handler_label, owner_id, stream_name};
 use kinesis_app_rules::partition_key::partition_key;
 use kinesis_app_rules::region::region;
 use kinesis_app_rules::shard_count::shard_count;
@@ -178,6 +179,102 @@ fn numbers() {
     assert_eq!(
         large.rule(),
         "shard count is above 2147483647; the most the service can express is 2147483647"
+    );
+}
+
+#[test]
+fn failures() {
+    let most = u64::from(u32::MAX);
+    let zero = attempts(0).unwrap_err();
+    assert_eq!(zero.to_string(), "attempts is 0; the first delivery is one");
+    assert_eq!(zero.rule(), zero.to_string());
+    let large = attempts(most + 1).unwrap_err();
+    assert_eq!(
+        large.to_string(),
+        "attempts is 4294967296; `forever` has no end"
+    );
+    assert_eq!(
+        large.rule(),
+        "attempts is above 4294967295; `forever` has no end"
+    );
+    let zero = total(0).unwrap_err();
+    assert_eq!(
+        zero.to_string(),
+        "total is 0; 1 handles one record of all shards at a time"
+    );
+    assert_eq!(zero.rule(), zero.to_string());
+    let large = total(most + 1).unwrap_err();
+    assert_eq!(
+        large.to_string(),
+        "total is 4294967296; leave it out to set no limit"
+    );
+    assert_eq!(
+        large.rule(),
+        "total is above 4294967295; leave it out to set no limit"
+    );
+    let (none, long) = (Duration::ZERO, Duration::from_hours(25));
+    for (fault, text, rule, suggestion) in [
+        (
+            backoff(none),
+            "backoff is 0s; a pause takes 1ms at least",
+            "backoff is below 1ms; a pause takes 1ms at least",
+            "1ms",
+        ),
+        (
+            max_backoff(none),
+            "max backoff is 0s; a pause takes 1ms at least",
+            "max backoff is below 1ms; a pause takes 1ms at least",
+            "1ms",
+        ),
+        (
+            timeout(none),
+            "timeout is 0s; leave it out to set no limit",
+            "timeout is below 1ms; leave it out to set no limit",
+            "30s",
+        ),
+        (
+            backoff(long),
+            "backoff is 25h; a stream may keep a record for no longer than 24h",
+            "backoff is above 24h; a stream may keep a record for no longer",
+            "24h",
+        ),
+        (
+            max_backoff(long),
+            "max backoff is 25h; a stream may keep a record for no longer than 24h",
+            "max backoff is above 24h; a stream may keep a record for no longer",
+            "24h",
+        ),
+        (
+            timeout(long),
+            "timeout is 25h; a stream may keep a record for no longer than 24h",
+            "timeout is above 24h; a stream may keep a record for no longer",
+            "24h",
+        ),
+    ] {
+        let fault = fault.unwrap_err();
+        assert_eq!((fault.to_string().as_str(), fault.rule()), (text, rule));
+        assert_eq!(fault.suggestion(), suggestion);
+    }
+    let shrinking = backoffs(Duration::from_mins(1), Duration::from_secs(30)).unwrap_err();
+    assert_eq!(
+        shrinking.to_string(),
+        "the longest backoff, 30s, is shorter than the first, 1m"
+    );
+    assert_eq!(
+        shrinking.rule(),
+        "the longest backoff is shorter than the first"
+    );
+    refused!(
+        handler_label("book orders"),
+        "handler label `book orders` has a space at byte 4; labels use letters, digits, `_`, `.` and `-`",
+        "handler label has a foreign character; labels use letters, digits, `_`, `.` and `-`",
+        Some("book-orders")
+    );
+    refused!(
+        handler_label(""),
+        "handler label is empty; labels have 1 to 128 characters",
+        "handler label is empty; labels have 1 to 128 characters",
+        None
     );
 }
 

@@ -59,12 +59,12 @@ pub(super) enum NotStored {
 }
 
 impl Letter {
-    pub(super) fn new(to: StreamRef, cause: &Cause) -> Box<Self> {
-        Box::new(Self {
+    pub(super) fn new(to: StreamRef, cause: &Cause) -> Self {
+        Self {
             to,
             cause: clipped(&cause.to_string(), defaults::DEAD_LETTER_CAUSE).into(),
             failures: 0,
-        })
+        }
     }
 
     /// Everything that is known of the record.

@@ -259,7 +259,7 @@ impl Desk {
             Step::Store(outbox) => self.store(ticket, job, outbox),
             Step::StoreAgain(outbox, error) => self.store_again(ticket, job, outbox, &error),
             Step::DeadLetter(stream, cause) => {
-                self.write_letter(ticket, job, Letter::new(stream, &cause));
+                self.write_letter(ticket, job, Box::new(Letter::new(stream, &cause)));
             }
         }
     }

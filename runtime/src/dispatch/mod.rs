@@ -4,6 +4,8 @@ pub(crate) mod codec;
 pub(crate) mod dead_letter;
 mod desk;
 pub(crate) mod extract;
+mod floor;
+mod gate;
 pub(crate) mod handler;
 pub(crate) mod lanes;
 pub(crate) mod outcome;

@@ -14,8 +14,9 @@ use kinesis_app_rules::defaults;
 use super::{
     dead_letter::{self, Letter, NotStored, Origin},
     desk::{Job, NotBegun},
+    gate::Gate,
     lanes::Ticket,
-    worker::{Assignment, Gate},
+    worker::Assignment,
 };
 use crate::{app::directory::Directory, record::text::SharedText};
 
@@ -65,16 +66,15 @@ impl Post {
     pub(super) fn send(&mut self, ticket: Ticket, job: Job, letter: Box<Letter>) {
         let from = Arc::clone(&self.from);
         self.under_way.push(Box::pin(async move {
-            let stored = match from.gate.lets_begin(job.reading) {
-                Err(why) => Err(why),
-                Ok(()) => {
-                    let origin = Origin {
-                        handler: from.handler,
-                        stream: &from.stream,
-                        shard_id: &from.shard_id,
-                    };
-                    Ok(dead_letter::store(&from.directory, origin, &job, &letter).await)
-                }
+            let origin = Origin {
+                handler: from.handler,
+                stream: &from.stream,
+                shard_id: &from.shard_id,
+            };
+            let stored = if let Err(why) = from.gate.lets_begin(job.reading) {
+                Err(why)
+            } else {
+                Ok(dead_letter::store(&from.directory, origin, &job, &letter).await)
             };
             Posted {
                 ticket,

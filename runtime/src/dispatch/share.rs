@@ -36,7 +36,7 @@ impl Share {
         }
     }
 
-    /// A permit to begin a record. Without one, the shard stands in the queue from now on.
+    /// A permit to begin a record. Without one, the shard stands in the queue from the next poll on.
     pub(super) fn take(&mut self) -> Option<Permit> {
         let Some(all) = &self.all else {
             return Some(None);
@@ -92,10 +92,13 @@ mod tests {
         let all = Arc::new(Semaphore::new(1));
         let [mut one, mut two, mut three] = [(); 3].map(|()| Share::new(Some(Arc::clone(&all))));
         let permit = one.take().expect("nobody else runs");
-        assert!(two.take().is_none());
-        assert!(three.take().is_none());
+        for waiting in [&mut two, &mut three] {
+            assert!(waiting.take().is_none());
+            assert!(poll_fn(|cx| Poll::Ready(waiting.poll(cx).is_pending())).await);
+        }
         drop(permit);
         assert!(one.take().is_none(), "others asked before");
+        assert!(poll_fn(|cx| Poll::Ready(one.poll(cx).is_pending())).await);
         two.leave();
         poll_fn(|cx| three.poll(cx)).await;
         drop(three.take().expect("its turn has come"));

@@ -6,11 +6,8 @@ use std::{
     marker::PhantomData,
     panic::AssertUnwindSafe,
     pin::{Pin, pin},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    task::{Context, Poll},
+    sync::Arc,
+    task::Poll,
     time::Duration,
 };
 
@@ -23,17 +20,17 @@ use tokio::{
 };
 
 use super::{
-    desk::{Desk, Ended, Job, NotBegun},
+    desk::{Desk, Ended, Job},
     extract::RecordContext,
+    floor::{Floor, Moved},
+    gate::Gate,
     handler::RecordHandler,
     lanes::Ticket,
     outcome::{Settled, Undecodable, Verdict},
     policy::Policy,
-    post::{Post, Posted},
     retry::Backoff,
-    share::{Permit, Share},
+    share::Permit,
     shutdown::Shutdown,
-    slots::Slots,
     store::store,
 };
 use crate::{
@@ -164,40 +161,6 @@ impl<W: Wire, H: RecordHandler<W>> Worker for Typed<W, H> {
     }
 }
 
-/// Whether an attempt may begin, asked in the poll that begins it: between the choice of a record and its first poll other handlers
-/// may have taken their time.
-pub(super) struct Gate {
-    tenure: Arc<Tenure>,
-    known: Arc<Known>,
-    open: AtomicBool,
-}
-
-impl Gate {
-    fn of(shard: &Assignment) -> Self {
-        Self {
-            tenure: Arc::clone(&shard.tenure),
-            known: Arc::clone(&shard.known),
-            open: AtomicBool::new(true),
-        }
-    }
-
-    pub(super) fn lets_begin(&self, reading: u64) -> Result<(), NotBegun> {
-        if !self.open.load(Ordering::Relaxed) || !self.is_current(reading) {
-            return Err(NotBegun::Closed);
-        }
-        if self.tenure.is_over() && !planted(Bug::NoDeadline) {
-            return Err(NotBegun::Late);
-        }
-        Ok(())
-    }
-
-    /// Once a seek is known of, nothing of a reading before it begins, also before the next reading does.
-    fn is_current(&self, reading: u64) -> bool {
-        let readings = self.tenure.readings();
-        readings.current() == reading && readings.generation() == self.known.generation()
-    }
-}
-
 /// What every attempt of a worker shares.
 struct Bench<'a, S> {
     state: &'a S,
@@ -227,7 +190,7 @@ async fn attempt<W: Wire, H: RecordHandler<W>>(
             record: RecordRef::new(&job.page, job.index, bench.shard_id),
             shard_id: bench.shard_id,
             attempt: job.attempt,
-            token: bench.gate.tenure.token(),
+            token: bench.gate.token(),
             behind: job.page.behind(),
             shutdown: &bench.shutdown,
             state: bench.state,
@@ -258,10 +221,7 @@ async fn attempt<W: Wire, H: RecordHandler<W>>(
 }
 
 enum Wake {
-    Ended(Ended),
-    Posted(Posted),
-    /// The shard may begin a record.
-    Permit,
+    Moved(Moved),
     Event(Option<Event>),
     Turn(Turn),
     Lost(Lost),
@@ -275,7 +235,7 @@ async fn run<W: Wire, H: RecordHandler<W>>(
     feed: Feed,
 ) -> Exit {
     let tenure = Arc::clone(&shard.tenure);
-    let gate = Arc::new(Gate::of(shard));
+    let gate = Gate::new(&tenure, &shard.known);
     let (shard_id, directory) = (shard.shard_id.clone(), Arc::clone(&shard.directory));
     let bench = Bench {
         state,
@@ -286,35 +246,19 @@ async fn run<W: Wire, H: RecordHandler<W>>(
         timeout: shard.rules.timeout,
     };
     let mut desk = Desk::new(shard, feed);
-    let mut slots = Slots::new(shard.rules.concurrency as usize);
-    let mut post = Post::new(shard, Arc::clone(&gate));
-    let mut share = Share::new(shard.rules.total.clone());
+    let mut floor = Floor::new(shard, &gate);
     let mut timer = Box::pin(sleep_until(tenure.deadline()));
     let mut stop = pin!(shard.stop.asked().fuse());
     loop {
         // A handler that is always ready would otherwise keep its thread to itself.
         consume_budget().await;
         desk.wake_retries();
-        gate.open.store(desk.begins(), Ordering::Relaxed);
+        gate.open_if(desk.begins());
         let begins = desk.begins() && gate.is_current(desk.reading());
-        while begins
-            && post.has_room()
-            && let Some((ticket, job, letter)) = desk.next_letter()
-        {
-            post.send(ticket, job, letter);
-        }
-        while begins
-            && slots.has_idle()
-            && desk.has_ready()
-            && let Some(permit) = share.take()
-            && let Some((ticket, job)) = desk.begin()
-        {
-            slots.start(attempt::<W, H>(&bench, ticket, job, permit));
-        }
-        if !(begins && slots.has_idle() && desk.has_ready()) {
-            share.leave();
-        }
-        let running = slots.running() + post.len();
+        floor.begin(&mut desk, begins, |ticket, job, permit| {
+            attempt::<W, H>(&bench, ticket, job, permit)
+        });
+        let running = floor.running();
         let is_early = planted(Bug::EndBeforeSettlement) || planted(Bug::GrantBeforeHandlersEnd);
         if running == 0 || is_early {
             desk.publish(&tenure);
@@ -322,11 +266,7 @@ async fn run<W: Wire, H: RecordHandler<W>>(
                 return exit;
             }
         }
-        arm(
-            &mut timer,
-            desk.next_timer()
-                .map_or(tenure.deadline(), |at| at.min(tenure.deadline())),
-        );
+        arm(&mut timer, desk.next_timer(), tenure.deadline());
         if running > 0 {
             tenure.pulse().waits();
         }
@@ -342,94 +282,65 @@ async fn run<W: Wire, H: RecordHandler<W>>(
             if let Poll::Ready(turn) = tenure.readings().poll_told(cx) {
                 return Poll::Ready(Wake::Turn(turn));
             }
-            let work = poll_work(
-                &mut slots,
-                &mut post,
-                &mut share,
-                &mut desk,
-                timer.as_mut(),
-                cx,
-            );
-            if work.is_pending() {
-                if running == 0 {
-                    tenure.pulse().until(timer.deadline());
-                }
-                desk.publish(&tenure);
+            if let Poll::Ready(moved) = floor.poll(cx) {
+                return Poll::Ready(Wake::Moved(moved));
             }
-            work
+            if let Poll::Ready(event) = desk.poll_source(cx) {
+                return Poll::Ready(Wake::Event(event));
+            }
+            if timer.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(Wake::Timer);
+            }
+            if running == 0 {
+                tenure.pulse().until(timer.deadline());
+            }
+            desk.publish(&tenure);
+            Poll::Pending
         })
         .await;
         match wake {
             // Not begun, for the deadline passed: what runs beside it is dropped, as at the timer's word.
-            Wake::Ended(Ended {
-                settled: Err(NotBegun::Late),
-                ..
-            })
-            | Wake::Posted(Posted {
-                stored: Err(NotBegun::Late),
-                ..
-            }) if desk.begins() => {
-                slots.drop_all();
+            Wake::Moved(moved) if moved.is_late() && desk.begins() => {
+                floor.drop_all();
                 return Exit::Lost(Lost::Deadline);
             }
-            Wake::Ended(ended) => {
-                desk.settle(ended);
+            Wake::Moved(moved) => {
+                match moved {
+                    Moved::Ended(ended) => desk.settle(ended),
+                    Moved::Posted(posted) => desk.posted(posted),
+                    Moved::Turn => {}
+                }
                 if desk.unpublished() >= defaults::CHECKPOINT_RECORDS {
                     desk.publish(&tenure);
                 }
             }
-            Wake::Posted(posted) => desk.posted(posted),
-            Wake::Permit => {}
             Wake::Event(event) => desk.take_in(event),
             Wake::Turn(turn) => desk.turn(turn, &tenure, &shard.known),
             Wake::Lost(why) => {
-                slots.drop_all();
+                floor.drop_all();
                 return Exit::Lost(why);
             }
             Wake::Stop(grace) => desk.stop(grace),
             Wake::Timer if Instant::now() >= tenure.deadline() => {
                 // What ran may have done half its work; it is dropped, and its records are handled again by the next owner.
-                slots.drop_all();
+                floor.drop_all();
                 return Exit::Lost(Lost::Deadline);
             }
             Wake::Timer => {
                 if desk.is_out_of_patience() {
                     tracing::warn!(stream = shard.stream, shard = %shard_id, running, "handlers took too long and were dropped");
-                    slots.drop_all();
-                    post.drop_all();
+                    floor.drop_all();
                     desk.give_up();
                 }
-                desk.on_timer(slots.has_idle());
+                desk.on_timer(floor.has_idle_slot());
             }
         }
     }
 }
 
-fn poll_work<F: Future<Output = Ended>>(
-    slots: &mut Slots<F>,
-    post: &mut Post,
-    share: &mut Share,
-    desk: &mut Desk,
-    timer: Pin<&mut Sleep>,
-    cx: &mut Context<'_>,
-) -> Poll<Wake> {
-    if let Poll::Ready(ended) = slots.poll_next(cx) {
-        return Poll::Ready(Wake::Ended(ended));
-    }
-    if let Poll::Ready(posted) = post.poll_next(cx) {
-        return Poll::Ready(Wake::Posted(posted));
-    }
-    if share.poll(cx).is_ready() {
-        return Poll::Ready(Wake::Permit);
-    }
-    if let Poll::Ready(event) = desk.poll_source(cx) {
-        return Poll::Ready(Wake::Event(event));
-    }
-    timer.poll(cx).map(|()| Wake::Timer)
-}
-
-/// Resetting a timer takes a lock; most turns of the loop need none.
-fn arm(timer: &mut Pin<Box<Sleep>>, at: Instant) {
+/// To the earlier of both. Resetting a timer takes a lock; most turns of the loop need none.
+fn arm(timer: &mut Pin<Box<Sleep>>, next: Option<Instant>, deadline: Instant) {
+    let at = next.map_or(deadline, |next| next.min(deadline));
     if timer.deadline() != at || timer.is_elapsed() {
         timer.as_mut().reset(at);
     }

@@ -1,0 +1,104 @@
+//! Where a worker's records are while something is done about them: handlers in slots, dead letters in the post.
+
+use std::{
+    future::Future,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use super::{
+    desk::{Desk, Ended, Job, NotBegun},
+    gate::Gate,
+    lanes::Ticket,
+    post::{Post, Posted},
+    share::{Permit, Share},
+    slots::Slots,
+    worker::Assignment,
+};
+
+#[derive(Debug)]
+pub(super) struct Floor<F> {
+    slots: Slots<F>,
+    post: Post,
+    share: Share,
+}
+
+/// Something has moved on the floor.
+pub(super) enum Moved {
+    Ended(Ended),
+    Posted(Posted),
+    /// It is the shard's turn to begin a record.
+    Turn,
+}
+
+impl<F: Future<Output = Ended>> Floor<F> {
+    pub(super) fn new(shard: &Assignment, gate: &Arc<Gate>) -> Self {
+        Self {
+            slots: Slots::new(shard.rules.concurrency as usize),
+            post: Post::new(shard, Arc::clone(gate)),
+            share: Share::new(shard.rules.total.clone()),
+        }
+    }
+
+    pub(super) fn running(&self) -> usize {
+        self.slots.running() + self.post.len()
+    }
+
+    pub(super) fn has_idle_slot(&self) -> bool {
+        self.slots.has_idle()
+    }
+
+    /// Begins what there is room for, if anything may begin.
+    pub(super) fn begin(
+        &mut self,
+        desk: &mut Desk,
+        begins: bool,
+        attempt: impl Fn(Ticket, Job, Permit) -> F,
+    ) {
+        while begins
+            && self.post.has_room()
+            && let Some((ticket, job, letter)) = desk.next_letter()
+        {
+            self.post.send(ticket, job, letter);
+        }
+        while begins
+            && self.slots.has_idle()
+            && desk.has_ready()
+            && let Some(permit) = self.share.take()
+            && let Some((ticket, job)) = desk.begin()
+        {
+            self.slots.start(attempt(ticket, job, permit));
+        }
+        if !(begins && self.slots.has_idle() && desk.has_ready()) {
+            self.share.leave();
+        }
+    }
+
+    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Moved> {
+        // First: whoever is not polled stands in no queue, and slots that are always ready would keep it from that.
+        if self.share.poll(cx).is_ready() {
+            return Poll::Ready(Moved::Turn);
+        }
+        if let Poll::Ready(ended) = self.slots.poll_next(cx) {
+            return Poll::Ready(Moved::Ended(ended));
+        }
+        self.post.poll_next(cx).map(Moved::Posted)
+    }
+
+    pub(super) fn drop_all(&mut self) {
+        self.slots.drop_all();
+        self.post.drop_all();
+    }
+}
+
+impl Moved {
+    /// It was not begun, for the deadline has passed.
+    pub(super) fn is_late(&self) -> bool {
+        let not_begun = match self {
+            Self::Ended(ended) => ended.settled.as_ref().err(),
+            Self::Posted(posted) => posted.stored.as_ref().err(),
+            Self::Turn => None,
+        };
+        not_begun == Some(&NotBegun::Late)
+    }
+}
