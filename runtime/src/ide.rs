@@ -57,6 +57,8 @@ pub mod on_record {
     pub mod undecodable {}
     /// An attempt that takes longer is dropped and has failed: "1ms" to "24h", or a `const` of such a text. Left out: no limit.
     pub mod timeout {}
+    /// What the handler returns is stored in this stream before its record is done: `Keyed<T>`, `Option<Keyed<T>>`, `Vec<Keyed<T>>`, `Reply<T>`, or a `Result` of one of them. Left out: it returns an outcome.
+    pub mod publish {}
     /// The handler's name in logs, health and dead letters: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Default: the function's.
     pub mod label {}
 }

@@ -6,7 +6,7 @@ use kinesis_app_emulator::{Kinesis, server::Server};
 use tokio::{net::TcpListener, task::JoinHandle};
 
 /// Longer than anything here takes, on a busy machine too.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 pub(crate) struct World {
     pub(crate) endpoint: String,
@@ -14,6 +14,7 @@ pub(crate) struct World {
 }
 
 impl World {
+    #[expect(clippy::disallowed_methods, reason = "the emulator's task ends with the test")]
     pub(crate) async fn start() -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
         let listener = listener.expect("a free port");
@@ -23,8 +24,8 @@ impl World {
             server = server.stream(stream, 1);
         }
         let serve = async move {
-            let served = server.serve(listener, pending()).await;
-            served.expect("the emulator serves");
+            let ended = server.serve(listener, pending()).await;
+            ended.expect("the emulator serves");
         };
         Self {
             endpoint: format!("http://{address}"),

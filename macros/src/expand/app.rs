@@ -140,25 +140,25 @@ fn wiring(model: &Model) -> TokenStream {
             let __builder = __builder.stream::<#ident>();
         }
     });
-    let dead_letters = model.handlers.iter().flat_map(|handler| {
-        let letters = handler.failure.dead_letters();
+    let written = model.handlers.iter().flat_map(|handler| {
+        let written = handler.failure.dead_letters().chain(&handler.publish);
         // One that is declared here is registered as such.
-        let elsewhere = letters.filter(|letter| {
+        let elsewhere = written.filter(|written| {
             let mut streams = model.streams.iter();
-            !streams.any(|stream| names(letter, &stream.ident))
+            !streams.any(|stream| names(written, &stream.ident))
         });
         let cfgs = cfgs(&handler.callee.cfgs);
-        elsewhere.map(move |letter| {
+        elsewhere.map(move |written| {
             glue! {
                 #cfgs
-                let __builder = __builder.stream::<#letter>();
+                let __builder = __builder.stream::<#written>();
             }
         })
     });
     let hooks = shard_hooks::wiring(model);
     handlers
         .chain(streams)
-        .chain(dead_letters)
+        .chain(written)
         .chain([hooks])
         .collect()
 }

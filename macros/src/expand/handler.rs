@@ -67,6 +67,10 @@ pub(super) fn glue(at: usize, handler: &Handler, runtime: &TokenStream) -> Token
             };
         }
     });
+    let settled = match &handler.publish {
+        None => glue!(<#output as #runtime::IntoOutcome>::into_outcome(__out)),
+        Some(target) => glue!(<#output as #runtime::IntoReply<#target>>::into_reply(__out)),
+    };
     glue! {
         #cfgs
         pub struct #glue_type;
@@ -95,7 +99,7 @@ pub(super) fn glue(at: usize, handler: &Handler, runtime: &TokenStream) -> Token
                     async move {
                         #(#reads)*
                         let __out = #name(#(#arguments),*).await;
-                        <#output as #runtime::IntoOutcome>::into_outcome(__out)
+                        #settled
                     }
                 }
             }

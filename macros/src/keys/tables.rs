@@ -233,10 +233,18 @@ pub(crate) static ON_RECORD: Table = Table {
         WHEN_EXHAUSTED,
         WHEN_UNDECODABLE,
         TIMEOUT,
-        later("publish", "publish(..)", &["reply", "output"]),
+        PUBLISH,
         LABEL,
     ],
 };
+
+const PUBLISH: Key = key(
+    "publish",
+    "publish(Receipts)",
+    "the stream that replies go to",
+    "What the handler returns is stored in this stream before its record is done: `Keyed<T>`, `Option<Keyed<T>>`, `Vec<Keyed<T>>`, `Reply<T>`, or a `Result` of one of them. Left out: it returns an outcome.",
+    &["reply", "replies", "output", "reply_to", "produce"],
+);
 
 /// What every kind of handler has: what becomes of a record that fails.
 const RETRIES: Key = key(

@@ -2,6 +2,7 @@
 
 use crate::errors::Errors;
 use crate::model::app::App;
+use crate::model::cycles::{self, Edge};
 use crate::model::value::Setting;
 use crate::model::{Items, conditional, hook};
 use crate::parse::item::Item;
@@ -14,7 +15,7 @@ pub(super) fn cross(app: Option<&App>, module: &Module, items: &Items<'_>, error
     second_hooks(items, errors);
     second_handlers(items, errors);
     same_stream(items, errors);
-    dead_letters_in_circles(items, errors);
+    circles(items, errors);
     if let Some(app) = app {
         set_by_aws(app, items, errors);
         other_region(app, items, errors);
@@ -117,62 +118,17 @@ fn second_handlers(items: &Items<'_>, errors: &mut Errors) {
     }
 }
 
-/// A dead letter that is given up on again, and so on, until it is where it was: it would go round for ever.
-fn dead_letters_in_circles(items: &Items<'_>, errors: &mut Errors) {
-    let handlers: Vec<_> = items
+/// What a handler writes must not come back to it.
+fn circles(items: &Items<'_>, errors: &mut Errors) {
+    let always = items
         .handlers
         .iter()
-        .filter(|handler| !conditional(&handler.callee.cfgs))
-        .filter_map(|handler| Some((local(handler.stream.as_ref()?), &handler.dead_letters)))
-        .collect();
-    for (at, (stream, dead_letters)) in handlers.iter().enumerate() {
-        for (which, letter) in dead_letters.iter().enumerate() {
-            let name = local(letter);
-            // The same place of both keys is one mistake.
-            let repeated = dead_letters[..which]
-                .iter()
-                .any(|other| local(other) == name);
-            // A circle is closed, and reported, by the last of its handlers.
-            let Some(back) = way(&handlers[..at], &name, stream).filter(|_| !repeated) else {
-                continue;
-            };
-            let path: Vec<_> = std::iter::once(stream)
-                .chain(&back)
-                .map(|stream| format!("`{stream}`"))
-                .collect();
-            errors
-                .push(
-                    crate::spanned::Range::of(letter),
-                    format!("dead letters go round: {}", path.join(" -> ")),
-                )
-                .help("let one of these handlers `skip` or `halt`");
-        }
-    }
-}
-
-/// The streams from `from` to `to` along dead letters, both among them.
-fn way(handlers: &[(String, &Vec<syn::Path>)], from: &str, to: &str) -> Option<Vec<String>> {
-    let mut ways = vec![vec![from.to_owned()]];
-    let mut next = 0;
-    while let Some(way) = ways.get(next).cloned() {
-        next += 1;
-        let last = way.last()?;
-        if last == to {
-            return Some(way);
-        }
-        let onwards = handlers
-            .iter()
-            .filter(|(stream, _)| stream == last)
-            .flat_map(|(_, letters)| letters.iter().map(local));
-        for stream in onwards {
-            if !ways.iter().any(|known| known.last() == Some(&stream)) {
-                let mut longer = way.clone();
-                longer.push(stream);
-                ways.push(longer);
-            }
-        }
-    }
-    None
+        .filter(|handler| !conditional(&handler.callee.cfgs));
+    let edges = always.flat_map(|handler| {
+        let from = handler.stream.iter();
+        from.flat_map(|from| handler.writes.iter().map(move |to| Edge { from, to }))
+    });
+    cycles::refuse(edges, errors);
 }
 
 fn same_stream(items: &Items<'_>, errors: &mut Errors) {

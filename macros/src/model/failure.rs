@@ -3,14 +3,14 @@
 use kinesis_app_rules::attempt::{LengthFault, backoff, backoffs, max_backoff, timeout};
 use kinesis_app_rules::defaults;
 use std::time::Duration;
-use syn::{Lit, Path};
+use syn::Path;
 
 use crate::errors::Errors;
 use crate::keys::{self, Key, Table};
-use crate::model::choice;
 use crate::model::rule::NumberRule;
 use crate::model::value::{self, Number, Time};
-use crate::parse::args::{self, Entries, Entry, Value};
+use crate::model::{choice, target};
+use crate::parse::args::{self, Entries, Entry};
 use crate::spanned::Range;
 use crate::words::{local, path_text};
 
@@ -199,31 +199,11 @@ fn place(
 }
 
 fn dead_letter(
-    (key, entry): (&'static Key, Entry),
+    found: (&'static Key, Entry),
     own: Option<&Path>,
     errors: &mut Errors,
 ) -> Option<Path> {
-    if let Value::List(list) = &entry.value
-        && let Ok(literal) = syn::parse2::<Lit>(list.value.clone())
-    {
-        errors
-            .push(Range::of(&literal), "a stream is named by its type")
-            .help(format!(
-                "`{}`, with `#[stream(name = \"..\")] struct Rejected;`",
-                key.form
-            ));
-        return None;
-    }
-    let list = choice::list((key, entry), "its stream", errors)?;
-    let stream: Path = match syn::parse2(list.value) {
-        Ok(stream) => stream,
-        Err(error) => {
-            errors
-                .push(error.span(), "`dead_letter` takes the type of one stream")
-                .help(format!("`{}`", key.form));
-            return None;
-        }
-    };
+    let stream = target::stream(found, errors)?;
     if own.is_some_and(|own| local(own) == local(&stream)) {
         let name = path_text(&stream);
         errors.push(

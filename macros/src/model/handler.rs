@@ -9,7 +9,7 @@ use crate::model::failure::{self, Failure};
 use crate::model::rule::{NumberRule, TextRule};
 use crate::model::signature::{self, Checked, Param, Role};
 use crate::model::value::{self, Number};
-use crate::model::{Callee, choice};
+use crate::model::{Callee, choice, target};
 use crate::parse::args::{self, Entries, Entry, Subject, Value};
 use crate::parse::item::Function;
 use crate::parse::marks::Mark;
@@ -24,6 +24,8 @@ pub(crate) struct Handler {
     pub(crate) concurrency: Concurrency,
     pub(crate) order: Order,
     pub(crate) failure: Failure,
+    /// Where its replies go.
+    pub(crate) publish: Option<Path>,
     pub(crate) asyncness: Span,
     pub(crate) params: Vec<Param>,
     pub(crate) output: TokenStream,
@@ -50,8 +52,8 @@ pub(crate) enum Order {
 pub(crate) struct Draft {
     pub(crate) callee: Callee,
     pub(crate) stream: Option<Path>,
-    /// Where its dead letters go.
-    pub(crate) dead_letters: Vec<Path>,
+    /// Where its dead letters and its replies go.
+    pub(crate) writes: Vec<Path>,
     pub(crate) handler: Option<Handler>,
 }
 
@@ -76,6 +78,9 @@ pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Dra
         value::judge(key.name, &literal, TextRule::HandlerLabel, errors)?;
         Some(literal.value())
     });
+    let publish = args
+        .take("publish")
+        .and_then(|found| target::stream(found, errors));
     args.finish(errors);
     if let (Some(Order::Shard), Some((concurrency, at))) = (order, &concurrency) {
         one_at_a_time(concurrency, *at, errors);
@@ -104,7 +109,7 @@ pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Dra
         cfgs: function.attributes.cfgs(),
     };
     let whole = errors.none_since(before);
-    let dead_letters = failure.dead_letters().cloned().collect();
+    let writes = failure.dead_letters().chain(&publish).cloned().collect();
     let handler = match (&stream, order, asyncness, output) {
         (Some(stream), Some(order), Some(asyncness), Some(output)) if whole => Some(Handler {
             callee: callee.clone(),
@@ -114,6 +119,7 @@ pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Dra
             concurrency: concurrency.map(|(given, _)| given).unwrap_or_default(),
             order,
             failure,
+            publish,
             asyncness,
             params,
             output,
@@ -125,7 +131,7 @@ pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Dra
     Draft {
         callee,
         stream,
-        dead_letters,
+        writes,
         handler,
     }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod app;
 mod checks;
 mod choice;
+mod cycles;
 pub(crate) mod failure;
 pub(crate) mod handler;
 pub(crate) mod hook;
@@ -11,6 +12,7 @@ mod rule;
 pub(crate) mod signature;
 pub(crate) mod state;
 pub(crate) mod stream;
+mod target;
 pub(crate) mod value;
 
 use proc_macro2::{Ident, TokenStream};

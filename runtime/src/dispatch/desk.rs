@@ -46,7 +46,7 @@ pub(super) struct Job {
     pub(super) index: usize,
     pub(super) attempt: NonZeroU32,
     /// What is to be stored: its handler is done with it, and is not called again.
-    pub(super) outbox: Option<Outbox>,
+    outbox: Option<Outbox>,
     /// How often that failed.
     unstored: u32,
     number: u64,
@@ -316,7 +316,9 @@ impl Desk {
     fn try_again(&mut self, ticket: Ticket) {
         let lanes = &mut self.reading.lanes;
         match lanes.parked(ticket) {
-            Some(job) if job.letter.is_some() => self.reading.letters.due(ticket),
+            Some(job) if job.letter.is_some() || job.outbox.is_some() => {
+                self.reading.letters.due(ticket);
+            }
             _ => lanes.again(ticket),
         }
     }

@@ -1,4 +1,4 @@
-//! Where a worker's records are while something is done about them: handlers in slots, dead letters in the post.
+//! Where a worker's records are while something is done about them: handlers in slots, dead letters and replies in the post.
 
 use std::{
     future::Future,
@@ -10,7 +10,7 @@ use super::{
     desk::{Desk, Ended, Job, NotBegun},
     gate::Gate,
     lanes::Ticket,
-    post::{Post, Posted},
+    post::{Delivered, Post, Posted},
     share::{Permit, Share},
     slots::Slots,
     worker::Assignment,
@@ -57,9 +57,9 @@ impl<F: Future<Output = Ended>> Floor<F> {
     ) {
         while begins
             && self.post.has_room()
-            && let Some((ticket, job, letter)) = desk.next_letter()
+            && let Some((ticket, job, parcel)) = desk.next_parcel()
         {
-            self.post.send(ticket, job, letter);
+            self.post.send(ticket, job, parcel);
         }
         while begins
             && self.slots.has_idle()
@@ -82,7 +82,10 @@ impl<F: Future<Output = Ended>> Floor<F> {
         if let Poll::Ready(ended) = self.slots.poll_next(cx) {
             return Poll::Ready(Moved::Ended(ended));
         }
-        self.post.poll_next(cx).map(Moved::Posted)
+        self.post.poll_next(cx).map(|delivered| match delivered {
+            Delivered::Letter(posted) => Moved::Posted(posted),
+            Delivered::Replies(ended) => Moved::Ended(ended),
+        })
     }
 
     pub(super) fn drop_all(&mut self) {

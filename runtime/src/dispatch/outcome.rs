@@ -166,7 +166,8 @@ impl From<Outcome> for Settled {
 #[diagnostic::on_unimplemented(
     message = "a record handler cannot return `{Self}`",
     label = "not an outcome",
-    note = "return `Outcome`, or `Result<(), E>` where `E: Into<HandlerError>`"
+    note = "return `Outcome`, or `Result<(), E>` where `E: Into<HandlerError>`",
+    note = "a `Keyed` value or a `Reply` is returned by a handler that says where it goes: `publish(Stream)`"
 )]
 pub trait IntoOutcome {
     /// Says what becomes of the record.
@@ -193,7 +194,8 @@ impl<T: OkOutcome, E: Into<HandlerError>> IntoOutcome for Result<T, E> {
 #[diagnostic::on_unimplemented(
     message = "a record handler cannot return `Ok({Self})`",
     label = "not an outcome",
-    note = "return `Result<(), E>` or `Result<Outcome, E>` where `E: Into<HandlerError>`"
+    note = "return `Result<(), E>` or `Result<Outcome, E>` where `E: Into<HandlerError>`",
+    note = "a `Keyed` value or a `Reply` is returned by a handler that says where it goes: `publish(Stream)`"
 )]
 pub trait OkOutcome {
     /// What the `Ok` means.

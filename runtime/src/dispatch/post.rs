@@ -1,4 +1,4 @@
-//! Dead letters under way. They take no slot: a stream that takes none keeps no other key from its handler.
+//! Dead letters and replies under way. They take no slot: a stream that takes none keeps no other key from its handler.
 
 use std::{
     fmt,
@@ -13,12 +13,25 @@ use kinesis_app_rules::defaults;
 
 use super::{
     dead_letter::{self, Letter, NotStored, Origin},
-    desk::{Job, NotBegun},
+    desk::{Ended, Job, NotBegun},
     gate::Gate,
     lanes::Ticket,
+    store,
     worker::Assignment,
 };
-use crate::{app::directory::Directory, record::text::SharedText};
+use crate::{app::directory::Directory, publish::Outbox, record::text::SharedText};
+
+/// What is to be stored for a record.
+pub(super) enum Parcel {
+    Letter(Box<Letter>),
+    Replies(Outbox),
+}
+
+pub(super) enum Delivered {
+    Letter(Posted),
+    /// Whether or not they were stored.
+    Replies(Ended),
+}
 
 /// A letter that was stored, or was not.
 pub(super) struct Posted {
@@ -29,7 +42,7 @@ pub(super) struct Posted {
 }
 
 pub(super) struct Post {
-    under_way: FuturesUnordered<Pin<Box<dyn Future<Output = Posted> + Send>>>,
+    under_way: FuturesUnordered<Pin<Box<dyn Future<Output = Delivered> + Send>>>,
     from: Arc<From>,
 }
 
@@ -63,38 +76,61 @@ impl Post {
         self.len() < defaults::DEAD_LETTERS_AT_A_TIME
     }
 
-    pub(super) fn send(&mut self, ticket: Ticket, job: Job, letter: Box<Letter>) {
+    pub(super) fn send(&mut self, ticket: Ticket, job: Job, parcel: Parcel) {
         let from = Arc::clone(&self.from);
-        self.under_way.push(Box::pin(async move {
-            let origin = Origin {
-                handler: from.handler,
-                stream: &from.stream,
-                shard_id: &from.shard_id,
-            };
-            let stored = if let Err(why) = from.gate.lets_begin(job.reading) {
-                Err(why)
-            } else {
-                Ok(dead_letter::store(&from.directory, origin, &job, &letter).await)
-            };
-            Posted {
-                ticket,
-                job,
-                letter,
-                stored,
-            }
-        }));
+        self.under_way.push(match parcel {
+            Parcel::Letter(letter) => Box::pin(from.send_letter(ticket, job, letter)),
+            Parcel::Replies(replies) => Box::pin(from.send_replies(ticket, job, replies)),
+        });
     }
 
     /// The next answer. Pending for ever while nothing is under way.
-    pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Posted> {
+    pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Delivered> {
         match self.under_way.poll_next_unpin(cx) {
-            Poll::Ready(Some(posted)) => Poll::Ready(posted),
+            Poll::Ready(Some(delivered)) => Poll::Ready(delivered),
             Poll::Ready(None) | Poll::Pending => Poll::Pending,
         }
     }
 
     pub(super) fn drop_all(&mut self) {
         self.under_way.clear();
+    }
+}
+
+impl From {
+    async fn send_letter(
+        self: Arc<Self>,
+        ticket: Ticket,
+        job: Job,
+        letter: Box<Letter>,
+    ) -> Delivered {
+        let origin = Origin {
+            handler: self.handler,
+            stream: &self.stream,
+            shard_id: &self.shard_id,
+        };
+        let stored = match self.gate.lets_begin(job.reading) {
+            Err(why) => Err(why),
+            Ok(()) => Ok(dead_letter::store(&self.directory, origin, &job, &letter).await),
+        };
+        Delivered::Letter(Posted {
+            ticket,
+            job,
+            letter,
+            stored,
+        })
+    }
+
+    async fn send_replies(self: Arc<Self>, ticket: Ticket, job: Job, replies: Outbox) -> Delivered {
+        let settled = match self.gate.lets_begin(job.reading) {
+            Err(why) => Err(why),
+            Ok(()) => Ok(store::replies(replies, &self.directory).await),
+        };
+        Delivered::Replies(Ended {
+            ticket,
+            job,
+            settled,
+        })
     }
 }
 

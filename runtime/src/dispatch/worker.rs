@@ -31,7 +31,6 @@ use super::{
     retry::Backoff,
     share::Permit,
     shutdown::Shutdown,
-    store::store,
 };
 use crate::{
     app::{
@@ -175,14 +174,11 @@ struct Bench<'a, S> {
 async fn attempt<W: Wire, H: RecordHandler<W>>(
     bench: &Bench<'_, W::State>,
     ticket: Ticket,
-    mut job: Job,
+    job: Job,
     _permit: Permit,
 ) -> Ended {
     let settled = if let Err(why) = bench.gate.lets_begin(job.reading) {
         Err(why)
-    } else if let Some(outbox) = job.outbox.take() {
-        // Boxed, or every slot would keep room for it.
-        Ok(Box::pin(store(outbox, bench.directory)).await)
     } else if aggregation::is_aggregate(job.page.data(job.index)) {
         Ok(Settled::undecodable(Undecodable::KplAggregate))
     } else {

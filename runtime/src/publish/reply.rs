@@ -17,6 +17,42 @@ use crate::{
 };
 
 /// A reply, or what becomes of the record without one.
+///
+/// ```
+/// use kinesis_app::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Deserialize)]
+/// pub struct Order {
+///     id: u64,
+///     customer: String,
+/// }
+///
+/// #[derive(Serialize)]
+/// pub struct Receipt {
+///     order: u64,
+/// }
+///
+/// #[kinesis_app(name = "billing", leases(memory))]
+/// pub mod billing {
+///     use super::*;
+///
+///     #[stream(name = "orders")]
+///     pub struct Orders;
+///
+///     #[stream(name = "receipts")]
+///     pub struct Receipts;
+///
+///     #[on_record(Orders, publish(Receipts))]
+///     async fn book(order: Order) -> Reply<Receipt> {
+///         if order.id == 0 {
+///             return Reply::Outcome(Outcome::Skip);
+///         }
+///         Reply::Send(Receipt { order: order.id }.keyed(order.customer))
+///     }
+/// }
+/// # fn main() {}
+/// ```
 #[derive(Debug)]
 pub enum Reply<T> {
     /// It is stored, and then the record is done.

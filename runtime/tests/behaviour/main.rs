@@ -48,6 +48,7 @@ mod put_back;
 mod reading;
 mod recreated;
 mod refusals;
+mod replies;
 mod seek;
 mod shard_hooks;
 mod shutdown_extractor;

@@ -113,7 +113,7 @@ messages! {
         ("A", "undecodable(dead_letter(B))"),
         ("B", "undecodable(dead_letter(A)), retry(forever), exhausted(dead_letter(A))"),
     ]) => [(
-        "dead letters go round: `B` -> `A` -> `B`\nhelp: let one of these handlers `skip` or `halt`", "A"
+        "records go round: `B` -> `A` -> `B`\nhelp: let one of these handlers write to a stream that nobody handles here", "A"
     )];
     dead_letters_between_three_streams: chain(&[
         ("A", "undecodable(dead_letter(B))"),
@@ -121,7 +121,7 @@ messages! {
         ("B", "undecodable(dead_letter(self::C))"),
         ("D", "undecodable(skip)"),
     ]) => [(
-        "dead letters go round: `B` -> `C` -> `A` -> `B`\nhelp: let one of these handlers `skip` or `halt`", "self::C"
+        "records go round: `B` -> `C` -> `A` -> `B`\nhelp: let one of these handlers write to a stream that nobody handles here", "self::C"
     )];
     dead_letters_of_two_streams_in_one: chain(&[
         ("A", "undecodable(dead_letter(C))"),

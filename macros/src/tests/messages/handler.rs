@@ -12,7 +12,7 @@ fn with(args: &str) -> String {
     ))
 }
 
-const KNOWN: &str = "note: known keys: `concurrency`, `ordered`, `retry`, `exhausted`, `undecodable`, `timeout`, `label`";
+const KNOWN: &str = "note: known keys: `concurrency`, `ordered`, `retry`, `exhausted`, `undecodable`, `timeout`, `publish`, `label`";
 
 messages! {
     not_async: book("fn book(order: Order) -> Outcome") => [(
@@ -161,9 +161,6 @@ messages! {
     two_orders: with("Orders, ordered(shard, partition_key)") => [(
         "a handler has one order; `shard` is already given", "partition_key"
     )];
-    keys_whose_machinery_is_missing: with("Orders, retry(attempts = 5), publish(Receipts)") => [
-        ("`publish` is not built yet", "publish"),
-    ];
     an_unknown_key: with("Orders, workers = 8") => [(
         &format!("unknown key `workers` in `#[on_record]`\nhelp: the number of records handled at once is `concurrency`\n{KNOWN}"),
         "workers"

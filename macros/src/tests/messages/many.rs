@@ -24,7 +24,7 @@ messages! {
         ("batch size is 0; a read asks for 1 to 10000 records\nhelp: leave `batch_size` out to read as many as the service returns", "0"),
         ("stream name `orders/eu` has `/` at byte 6; names use letters, digits, `_`, `.` and `-`\nhelp: `name = \"orders-eu\"`", "\"orders/eu\""),
         ("stream `Orders` already has a handler, `again`\nhelp: match on the record in one handler, or declare the stream in a second app with its own leases", "Orders"),
-        ("unknown key `workers` in `#[on_record]`\nhelp: the number of records handled at once is `concurrency`\nnote: known keys: `concurrency`, `ordered`, `retry`, `exhausted`, `undecodable`, `timeout`, `label`", "workers"),
+        ("unknown key `workers` in `#[on_record]`\nhelp: the number of records handled at once is `concurrency`\nnote: known keys: `concurrency`, `ordered`, `retry`, `exhausted`, `undecodable`, `timeout`, `publish`, `label`", "workers"),
         ("concurrency is 0; 1 handles one record of a shard at a time", "0"),
         ("handler `book` takes no record\nhelp: the first parameter is the decoded record, e.g. `order: Order`; `RawRecord` takes any", "()"),
         ("`#[on_start]` hook `connect` must be `async`\nhelp: `async fn connect(..)`", "fn"),

@@ -7,6 +7,7 @@ mod hook;
 mod leases;
 mod many;
 mod outside;
+mod replies;
 mod state;
 mod stream;
 

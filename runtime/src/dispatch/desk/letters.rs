@@ -9,7 +9,7 @@ use crate::{
     dispatch::{
         dead_letter::{Letter, NotStored},
         lanes::Ticket,
-        post::Posted,
+        post::{Parcel, Posted},
     },
     planted::{Bug, planted},
 };
@@ -17,9 +17,9 @@ use crate::{
 /// The dead letters of one reading that are not stored.
 #[derive(Debug, Default)]
 pub(super) struct Letters {
-    /// Parked records whose letters may be sent.
+    /// Parked records whose letters, or replies, may be sent.
     due: VecDeque<Ticket>,
-    /// These, those that are under way, and those that wait for their next try.
+    /// Letters that are due, those that are under way, and those that wait for their next try.
     unstored: u64,
 }
 
@@ -55,12 +55,13 @@ impl Desk {
         self.health.letters(self.reading.letters.unstored, None);
     }
 
-    /// A letter that is to be sent.
-    pub(in crate::dispatch) fn next_letter(&mut self) -> Option<(Ticket, Job, Box<Letter>)> {
+    /// A letter, or replies, to be sent.
+    pub(in crate::dispatch) fn next_parcel(&mut self) -> Option<(Ticket, Job, Parcel)> {
         let ticket = self.reading.letters.due.pop_front()?;
         let mut job = self.reading.lanes.take_back(ticket)?;
-        let letter = job.letter.take()?;
-        Some((ticket, job, letter))
+        let letter = job.letter.take().map(Parcel::Letter);
+        let parcel = letter.or_else(|| job.outbox.take().map(Parcel::Replies))?;
+        Some((ticket, job, parcel))
     }
 
     pub(in crate::dispatch) fn posted(&mut self, posted: Posted) {

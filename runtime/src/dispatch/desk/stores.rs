@@ -10,14 +10,14 @@ use crate::{
 };
 
 impl Desk {
-    /// The record's next attempt stores, and begins before those of all other records.
+    /// The record holds its lane, and no slot, until its replies are stored.
     pub(super) fn store(&mut self, ticket: Ticket, mut job: Job, outbox: Outbox) {
         if !self.begins() {
             return self.reading.lanes.end(ticket);
         }
         job.outbox = Some(outbox);
         self.reading.lanes.park(ticket, job);
-        self.reading.lanes.again(ticket);
+        self.reading.letters.due(ticket);
     }
 
     /// The record holds its lane until the stream takes its replies, and neither a slot nor its page.

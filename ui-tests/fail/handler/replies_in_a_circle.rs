@@ -1,0 +1,31 @@
+use kinesis_app::prelude::*;
+use serde::{Deserialize, Serialize};
+
+#[derive(Deserialize)]
+pub struct Order;
+
+#[derive(Serialize)]
+pub struct Receipt;
+
+#[kinesis_app(name = "billing")]
+mod billing {
+    use super::*;
+
+    #[stream(name = "orders")]
+    pub struct Orders;
+
+    #[stream(name = "receipts")]
+    pub struct Receipts;
+
+    #[on_record(Orders, publish(Receipts))]
+    async fn book(_order: Order) -> Keyed<Receipt> {
+        Receipt.keyed("ada")
+    }
+
+    #[on_record(Receipts, publish(Orders))]
+    async fn order_again(_receipt: Order) -> Keyed<Receipt> {
+        Receipt.keyed("ada")
+    }
+}
+
+fn main() {}

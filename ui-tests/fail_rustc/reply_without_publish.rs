@@ -1,0 +1,26 @@
+use kinesis_app::prelude::*;
+use serde::{Deserialize, Serialize};
+
+#[derive(Deserialize)]
+pub struct Order;
+
+#[derive(Serialize)]
+pub struct Receipt;
+
+#[kinesis_app(name = "billing")]
+mod billing {
+    use super::*;
+
+    #[stream(name = "orders")]
+    pub struct Orders;
+
+    #[stream(name = "receipts")]
+    pub struct Receipts;
+
+    #[on_record(Orders)]
+    async fn book(_order: Order) -> Result<Keyed<Receipt>, String> {
+        Ok(Receipt.keyed("ada"))
+    }
+}
+
+fn main() {}
