@@ -65,7 +65,7 @@ impl Lives {
             let stream = state.stream_of(standing.row.generation);
             let is_gone = stream.is_some_and(|stream| stream.has_lost(shard_id));
             // A lease that nobody renews is held by nobody: it may wait for its shard's parents, which a seek made unfinished.
-            let is_dead = state.time - standing.since > LEASE;
+            let is_dead = state.time.saturating_sub(standing.since) > LEASE;
             let is_held = standing.holder == Some(machine) && !is_dead && !is_gone;
             if !is_held || shards.contains(shard_id) {
                 self.unsaid.remove(&place);
