@@ -55,7 +55,7 @@ impl Subscriber for Log {
             sequence,
         } = word;
         match &*message {
-            "record skipped by its handler" => self.0.write(What::ToldSkip { sequence }),
+            "record skipped" => self.0.write(What::ToldSkip { sequence }),
             "shard is gone before it was read to its end" => {
                 self.0.write(What::ToldGone { shard_id });
             }
