@@ -28,7 +28,7 @@ fmt:
 
 # Many instances through so many seeds of bad weather: every rule of the house must hold.
 simulate seeds="500":
-    SIM_SEEDS={{ seeds }} cargo test --workspace --test simulation every_rule
+    SIM_SEEDS={{ seeds }} cargo test -p kinesis-app --profile simulation --test simulation every_rule
 
 # The tests over sockets: kinesis-mock, dynalite, moto, boto3, the emulator. Needs Node.js and Python 3; installs into .live/.
 live *filter:

@@ -173,6 +173,9 @@ pub const LAST_WORDS: Duration = Duration::from_secs(1);
 /// the store is not flooded.
 pub const STORE_CALLS_AT_A_TIME: usize = 16;
 
+/// After so many failed rounds in a row nobody knows any more who holds a stream's leases.
+pub const STALE_AFTER: u32 = 5;
+
 /// Pause between two tries of one write to a lease row. Short and without growth: the deadline bounds the tries, and a
 /// heartbeat has little time.
 pub const LEASE_RETRY: Duration = Duration::from_millis(200);

@@ -70,6 +70,8 @@ pub(crate) struct Coordinator {
     asking: BTreeMap<String, Instant>,
     /// Not before: shards were refused to this instance, which others may be able to read.
     asks_again: Option<Instant>,
+    /// There is something to ask for, once `#[on_ready]` is through.
+    asks_when_ready: bool,
     listing: Option<Listing>,
     /// The generation that refusals and the listing were judged in.
     judged: u64,
@@ -139,6 +141,7 @@ impl Coordinator {
             idle: BTreeMap::new(),
             asking: BTreeMap::new(),
             asks_again: None,
+            asks_when_ready: false,
             listing: None,
             judged,
             behind: None,
@@ -152,6 +155,7 @@ impl Coordinator {
     pub(crate) async fn run(mut self, mut asked: Stop) -> Result<(), StreamFailure> {
         let mut due = Instant::now();
         let mut failures = 0;
+        let mut ready = self.stream.instance.ready.subscribe();
         loop {
             select! {
                 biased;
@@ -179,6 +183,10 @@ impl Coordinator {
                     self.first_round.opened(&shard_id);
                 }
                 Some(shard_id) = self.first_round.opened.recv() => self.first_round.opened(&shard_id),
+                _ = ready.changed(), if self.asks_when_ready => {
+                    self.asks_when_ready = false;
+                    due = Instant::now();
+                }
                 // A round that failed waits for its back-off, whoever calls.
                 () = self.stream.bell.called(), if failures == 0 => due = Instant::now(),
                 () = sleep_until(due) => {
@@ -203,11 +211,15 @@ impl Coordinator {
                             tracing::warn!(stream = self.stream.label, failures, ?wait, %error, "round failed");
                             self.let_others_read();
                             self.refused.failed(&error);
+                            if failures >= defaults::STALE_AFTER {
+                                self.stream.instance.shares.forget(&self.stream.name);
+                            }
                             due = Instant::now() + wait;
                         }
                         Err(RoundError::Never(source)) => match self.refused.stream(source) {
                             Ok(wait) => {
                                 self.let_others_read();
+                                self.stream.instance.shares.forget(&self.stream.name);
                                 // Nobody waits for a stream that cannot be read.
                                 self.first_round.begun(&self.readers);
                                 due = Instant::now() + wait;

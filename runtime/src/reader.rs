@@ -149,6 +149,10 @@ pub(crate) async fn run(
         lost,
     } = taken;
     writer.requested = stream.bell.calls();
+    // Later requests show in the answers to heartbeats.
+    if row.wanted_by.is_some() {
+        stream.bell.call();
+    }
     let writing = tasks::spawn(writer.run());
     // Before the generation is looked at: whoever changes it afterwards finds this tenure.
     let place = stream.tenures.enter(&row.shard_id, &tenure, &handle);

@@ -10,7 +10,7 @@ use aws_types::SdkConfig;
 use kinesis_app_rules::defaults;
 use tokio::{
     select,
-    sync::{Semaphore, oneshot},
+    sync::{Semaphore, oneshot, watch},
 };
 
 use super::{
@@ -373,6 +373,7 @@ fn instance(
         board,
         directory: Arc::clone(directory),
         shares: Shares::default(),
+        ready: watch::Sender::new(false),
     })
 }
 

@@ -132,6 +132,7 @@ impl Running {
             hook: "on_ready",
             source,
         })?;
+        self.instance.ready.send_replace(true);
         tracing::info!(app = self.instance.app, "running");
         Ok(())
     }

@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use tokio::sync::watch;
+
 use super::directory::Directory;
 use crate::{
     dispatch::retry::Backoff,
@@ -29,6 +31,8 @@ pub(crate) struct Instance {
     pub(crate) board: Board,
     pub(crate) directory: Arc<Directory>,
     pub(crate) shares: Shares,
+    /// Whether `#[on_ready]` is through.
+    pub(crate) ready: watch::Sender<bool>,
 }
 
 impl Instance {

@@ -1,6 +1,9 @@
 //! Which leases of the stream this instance takes, asks for and hands over.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use futures_util::{StreamExt, stream};
 use kinesis_app_rules::defaults;
@@ -54,10 +57,12 @@ impl Coordinator {
     ) -> Result<(Vec<Candidate>, Next), RoundError> {
         let (leases, mut candidates) = self.sight(listed, &lineage.startable);
         let newcomers = self.newcomers(&leases);
-        let instance = &self.stream.instance;
-        let plan = instance.shares.decide(&self.stream.name, |elsewhere| {
+        let stream = Arc::clone(&self.stream);
+        let instance = &stream.instance;
+        let plan = instance.shares.decide(&stream.name, |elsewhere| {
             balance::plan(&Sight {
                 me: &instance.session,
+                stream: &stream.name,
                 leases: &leases,
                 elsewhere,
                 newcomers: &newcomers,
@@ -217,11 +222,14 @@ impl Coordinator {
     }
 
     /// How many requests stand. One that is refused was somebody else's just before.
-    async fn ask(&self, listed: &Listed<'_>, plan: &Plan) -> Result<usize, RoundError> {
-        if self.asks_again.is_some_and(|at| Instant::now() < at) {
+    async fn ask(&mut self, listed: &Listed<'_>, plan: &Plan) -> Result<usize, RoundError> {
+        let stream = Arc::clone(&self.stream);
+        let instance = &stream.instance;
+        // A start that fails in `#[on_ready]`, again and again, must not be handed what others read.
+        self.asks_when_ready = !plan.request.is_empty() && !*instance.ready.borrow();
+        if self.asks_when_ready || self.asks_again.is_some_and(|at| Instant::now() < at) {
             return Ok(0);
         }
-        let instance = &self.stream.instance;
         let requests = plan.request.iter().filter_map(|shard_id| {
             let row = listed.row(shard_id)?;
             Some(LeaseWrite::Request {

@@ -1,7 +1,8 @@
 //! Who reads how many shards. Pure: the rows of one stream as one instance sees them -> what it takes, asks for, hands over and refuses.
 //!
 //! Each stream is spread by itself: of `t` leases over `n` instances everybody holds `t / n`, rounded down or up. Where that leaves a
-//! choice, the leases of the application's other streams decide: many streams of one shard each are spread like the shards of one.
+//! choice, the leases of the application's other streams decide: many streams of one shard each are spread like the shards of one. But for
+//! who takes what is free: that goes by what all see alike, and is evened out afterwards.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -15,6 +16,8 @@ use kinesis_app_rules::defaults;
 pub(crate) struct Sight<'a> {
     /// Its session, as those of others.
     pub(crate) me: &'a str,
+    /// The stream's name: a shard's id is no other's within one stream only.
+    pub(crate) stream: &'a str,
     /// Those that count: their shards may start and are not finished.
     pub(crate) leases: &'a [Lease],
     /// How many leases of other streams everybody holds.
@@ -167,12 +170,12 @@ impl<'a> Spread<'a> {
         }
     }
 
-    /// Of two who hold as many, the order of sessions decides: it is the same to everybody.
-    fn poorest(&self) -> Option<&'a str> {
-        self.here
-            .keys()
-            .copied()
-            .min_by_key(|who| (self.load(who), *who))
+    /// By what everybody sees alike, or each would leave the lease to the other: nobody knows what another one knows of other streams. Of
+    /// those who hold as many of this one, each shard has an order of its own, so that the free ones of many streams are spread as well.
+    fn taker(&self, stream: &str, shard_id: &str) -> Option<&'a str> {
+        let shard = format!("{stream}/{shard_id}");
+        let takers = self.here.keys().copied();
+        takers.min_by_key(|who| (self.held(who), chance(who, &shard), *who))
     }
 
     /// Without who holds none: two streams would remind each other of the dead for ever.
@@ -189,7 +192,7 @@ impl<'a> Spread<'a> {
         for lease in sight.leases {
             let taker = match &lease.owner {
                 Owner::Overdue => Some(sight.me),
-                Owner::Nobody { .. } => self.poorest(),
+                Owner::Nobody { .. } => self.taker(sight.stream, &lease.shard_id),
                 _ => None,
             };
             let Some(taker) = taker else { continue };

@@ -31,6 +31,12 @@ impl Shares {
         shares.insert(stream.to_owned(), plan.then.clone());
         plan
     }
+
+    /// A stream whose rounds fail knows who held its leases, not who does: the others must not count with the dead for ever.
+    pub(crate) fn forget(&self, stream: &str) {
+        let mut shares = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        shares.remove(stream);
+    }
 }
 
 #[cfg(test)]
@@ -56,5 +62,7 @@ mod tests {
         assert_eq!(decide("three", 1), 5);
         assert_eq!(decide("one", 4), 4, "its own last word is no part of it");
         assert_eq!(decide("two", 0), 5);
+        shares.forget("one");
+        assert_eq!(decide("two", 0), 1, "of the third alone");
     }
 }

@@ -2,12 +2,12 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use kinesis_app::{LeaseStore, LeaseWrite, Running, StreamWrite, Wanted};
+use kinesis_app::{LeaseStore, LeaseWrite, Running, StreamWrite, Wanted, prelude::*};
 use tokio::time::{sleep, timeout};
 
 use crate::{
     store::Recording,
-    world::{Deed, World, ledger, secs},
+    world::{Deed, Entry, Ledger, World, ledger, secs},
 };
 
 const SHARDS: u32 = 4;
@@ -142,4 +142,52 @@ async fn a_request_of_one_who_died_costs_his_share_for_a_lease_duration_and_is_r
         .await
         .expect("a lease duration and a round");
     running.shutdown().await.expect("a clean stop");
+}
+
+/// Its `#[on_ready]` fails, as that of a bad deployment does at every start.
+#[kinesis_app(name = "billing", leases(memory))]
+mod unready {
+    use super::*;
+
+    #[stream(name = "orders", start(trim_horizon), codec(Raw))]
+    struct Orders;
+
+    #[on_start]
+    async fn open() -> Result<Ledger, String> {
+        Ok(Ledger::default())
+    }
+
+    #[on_ready]
+    async fn fail() -> Result<(), String> {
+        Err("no cache to warm".into())
+    }
+
+    #[on_record(Orders)]
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_start_that_fails_in_on_ready_again_and_again_is_handed_nothing() {
+    let world = World::new(SHARDS);
+    let (_, owner) = join(&world, 1).await;
+    sleep(secs(5)).await;
+    let before = owners(&world);
+    for seed in 2..5 {
+        let started = world.launch(unready::App).seed(seed).start().await;
+        assert!(started.is_err());
+        for _ in 0..5 {
+            sleep(secs(1)).await;
+            assert_eq!(owners(&world), before);
+            assert!(
+                world
+                    .leases
+                    .rows()
+                    .iter()
+                    .all(|row| row.wanted_by.is_none())
+            );
+        }
+    }
+    owner.shutdown().await.expect("a clean stop");
 }

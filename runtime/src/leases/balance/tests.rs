@@ -7,6 +7,7 @@ use super::*;
 #[derive(Debug, Clone)]
 struct Row {
     owner: Option<String>,
+    left_by: Option<String>,
     wanted_by: Option<String>,
     moves: u32,
 }
@@ -24,6 +25,7 @@ impl World {
     fn new(streams: &[usize]) -> Self {
         let free = Row {
             owner: None,
+            left_by: None,
             wanted_by: None,
             moves: 0,
         };
@@ -46,7 +48,7 @@ impl World {
         self.shares.remove(who);
         for row in self.streams.iter_mut().flatten() {
             if row.owner.as_deref() == Some(who) {
-                row.owner = None;
+                row.left_by = row.owner.take();
             }
         }
     }
@@ -62,7 +64,9 @@ impl World {
         rows.map(|(number, row)| Lease {
             shard_id: number.to_string(),
             owner: match &row.owner {
-                None => Owner::Nobody { left_by: None },
+                None => Owner::Nobody {
+                    left_by: row.left_by.clone(),
+                },
                 Some(owner) if owner == who => Owner::Me,
                 Some(owner) => Owner::Other(owner.clone()),
             },
@@ -81,6 +85,7 @@ impl World {
         }
         let plan = plan(&Sight {
             me: who,
+            stream: &format!("s{stream}"),
             leases: &self.sees(who, stream),
             elsewhere: &elsewhere,
             newcomers: &self.newcomers,
@@ -98,6 +103,7 @@ impl World {
         for shard_id in &plan.take {
             rows[row(shard_id)] = Row {
                 owner: Some(who.into()),
+                left_by: None,
                 wanted_by: None,
                 moves: rows[row(shard_id)].moves + 1,
             };
@@ -108,6 +114,7 @@ impl World {
         for (shard_id, to) in &plan.grant {
             rows[row(shard_id)] = Row {
                 owner: Some(to.clone()),
+                left_by: None,
                 wanted_by: None,
                 moves: rows[row(shard_id)].moves + 1,
             };
@@ -228,6 +235,7 @@ impl World {
                 calls.reads += 1;
                 rows[row(shard_id)] = Row {
                     owner: Some(to.clone()),
+                    left_by: None,
                     wanted_by: None,
                     moves: rows[row(shard_id)].moves + 1,
                 };
@@ -315,6 +323,7 @@ fn free_leases_are_not_kept_for_who_left_them() {
     let sees = |me| {
         plan(&Sight {
             me,
+            stream: "s",
             leases: &(0..6).map(|number| lease(number, me)).collect::<Vec<_>>(),
             elsewhere: &BTreeMap::new(),
             newcomers: &BTreeSet::new(),
@@ -329,6 +338,23 @@ fn free_leases_are_not_kept_for_who_left_them() {
     );
 }
 
+/// What one knows of other streams is nobody else's knowledge: each would leave the lease to the other.
+#[test]
+fn the_free_leases_of_many_streams_are_each_taken_by_one() {
+    let mut world = World::new(&[1; 20]);
+    for who in ["a", "b", "c"] {
+        world.join(who);
+    }
+    world.settle();
+    world.leave("c");
+    for stream in 0..20 {
+        let free = world.streams[stream][0].owner.is_none();
+        let plans = ["a", "b"].map(|who| world.plan(who, stream));
+        let takers = plans.iter().filter(|plan| !plan.take.is_empty()).count();
+        assert_eq!(takers, usize::from(free), "{plans:?}");
+    }
+}
+
 #[test]
 fn what_nobody_else_took_in_time_is_taken_and_what_is_refused_to_me_is_not() {
     let lease = |owner| Lease {
@@ -339,14 +365,19 @@ fn what_nobody_else_took_in_time_is_taken_and_what_is_refused_to_me_is_not() {
     let takes = |leases: &[Lease]| {
         let sight = Sight {
             me: "me",
+            stream: "s",
             leases,
-            elsewhere: &BTreeMap::from([("other".into(), 0), ("me".into(), 7)]),
+            elsewhere: &BTreeMap::from([("other".into(), 0)]),
             newcomers: &BTreeSet::new(),
         };
         plan(&sight).take
     };
+    let mine = Lease {
+        shard_id: "1".into(),
+        ..lease(Owner::Me)
+    };
     let kept_for_another = lease(Owner::Nobody { left_by: None });
-    assert!(takes(&[kept_for_another]).is_empty());
+    assert!(takes(&[mine, kept_for_another]).is_empty());
     assert_eq!(takes(&[lease(Owner::Overdue)]), ["0"]);
     assert!(takes(&[lease(Owner::Shunned)]).is_empty());
 }

@@ -36,9 +36,9 @@ use crate::{service_error::ServiceError, spec::MissingTable};
 ///
 /// The table has one string hash key, `lease_key`, and nothing else; several applications may share it, for each row carries its
 /// application's name. Every write is one conditional `UpdateItem`, `PutItem` or `DeleteItem`: one a held shard and heartbeat (3 s),
-/// whatever the record rate. Each instance reads the stream's row once a second (half a read unit) and scans the table every 10 s, or every
-/// 30 s while it is alone, and when that row's bell rings: an idle hour of 200 shards and 20 instances is 240,000 write units and 86,200
-/// read units. Permissions: `dynamodb:DescribeTable`, `GetItem`, `PutItem`, `UpdateItem`, `DeleteItem`, `Scan`, and
+/// whatever the record rate. For each stream, each instance reads the stream's row once a second (half a read unit) and scans the table,
+/// all of it, every 10 s, or every 30 s while it is alone, and when that row's bell rings: an idle hour of one stream of 200 shards and 20
+/// instances is 240,000 write units and 86,200 read units. Permissions: `dynamodb:DescribeTable`, `GetItem`, `PutItem`, `UpdateItem`, `DeleteItem`, `Scan`, and
 /// `CreateTable` for [`create_if_missing`](Self::create_if_missing).
 ///
 /// ```no_run
