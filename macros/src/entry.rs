@@ -43,6 +43,7 @@ fn module_hints(args: &TokenStream, module: &Module, runtime: &TokenStream) -> T
         let (name, words) = (mark.attr.path().get_ident(), mark.words());
         all.push(match mark.kind {
             Kind::Stream => hints::keys(name, &words, &keys::STREAM, runtime),
+            Kind::OnBatch => hints::keys(name, &after_subject(words), &keys::ON_BATCH, runtime),
             Kind::OnRecord => hints::keys(name, &after_subject(words), &keys::ON_RECORD, runtime),
             Kind::Later(_) => continue,
             _ => hints::name(&mark.attr, runtime),

@@ -37,6 +37,12 @@ pub fn on_record(_args: TokenStream, item: TokenStream) -> TokenStream {
     entry::outside(Span::call_site().into(), "on_record", &item.into()).into()
 }
 
+#[doc = include_str!("../docs/on_batch.md")]
+#[proc_macro_attribute]
+pub fn on_batch(_args: TokenStream, item: TokenStream) -> TokenStream {
+    entry::outside(Span::call_site().into(), "on_batch", &item.into()).into()
+}
+
 #[doc = include_str!("../docs/on_start.md")]
 #[proc_macro_attribute]
 pub fn on_start(_args: TokenStream, item: TokenStream) -> TokenStream {

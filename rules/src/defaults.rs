@@ -87,6 +87,9 @@ pub const MAX_RECORDS: u32 = 500;
 /// A batch handler waits so long for its batch to fill.
 pub const MAX_WAIT: Duration = Duration::ZERO;
 
+/// The longest `max_wait`.
+pub const MAX_WAIT_MOST: Duration = Duration::from_hours(1);
+
 /// Bytes of records that a process holds read and unhandled.
 pub const PREFETCH_BYTES: usize = 256 * MIB;
 

@@ -22,6 +22,7 @@
 
 pub mod arn;
 pub mod attempt;
+pub mod batch;
 pub mod batch_size;
 pub mod concurrency;
 pub mod defaults;

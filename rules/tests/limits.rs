@@ -5,6 +5,7 @@ use std::time::Duration;
 use kinesis_app_rules::attempt::{
     AttemptsFault, attempts, backoff, backoffs, max_backoff, timeout,
 };
+use kinesis_app_rules::batch::{MaxRecordsFault, MaxWaitFault, max_records, max_wait};
 use kinesis_app_rules::batch_size::{BatchSizeFault, batch_size};
 use kinesis_app_rules::concurrency::{ConcurrencyFault, TotalFault, concurrency, total};
 use kinesis_app_rules::hash_key::{HashKeyFault, hash_key};
@@ -65,6 +66,24 @@ fn batch_sizes_are_1_to_10000() {
         batch_size(u64::MAX),
         Err(BatchSizeFault::TooLarge { size: u64::MAX })
     );
+}
+
+#[test]
+fn a_batch_has_1_record_to_as_many_as_the_window_and_waits_for_at_most_an_hour() {
+    assert_eq!(max_records(0), Err(MaxRecordsFault::Zero));
+    assert_eq!(max_records(1), Ok(1));
+    assert_eq!(
+        max_records(defaults::MAX_RECORDS.into()),
+        Ok(defaults::MAX_RECORDS)
+    );
+    assert_eq!(max_records(100_000), Ok(defaults::WINDOW_RECORDS));
+    let fault = MaxRecordsFault::TooLarge { records: 100_001 };
+    assert_eq!(max_records(100_001), Err(fault));
+    assert_eq!(max_wait(defaults::MAX_WAIT), Ok(defaults::MAX_WAIT));
+    let most = defaults::MAX_WAIT_MOST;
+    assert_eq!(max_wait(most), Ok(most));
+    let wait = most + Duration::from_millis(1);
+    assert_eq!(max_wait(wait), Err(MaxWaitFault::TooLong { wait }));
 }
 
 #[test]

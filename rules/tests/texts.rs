@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use kinesis_app_rules::arn::{STREAM_ARN_FORM, stream_arn};
 use kinesis_app_rules::attempt::{attempts, backoff, backoffs, max_backoff, timeout};
+use kinesis_app_rules::batch::{max_records, max_wait};
 use kinesis_app_rules::batch_size::batch_size;
 use kinesis_app_rules::concurrency::{concurrency, total};
 use kinesis_app_rules::duration::{Short, duration};
@@ -149,6 +150,26 @@ fn numbers() {
         "batch size is above 10000; one GetRecords call returns at most 10000"
     );
 
+    let none = max_records(0).unwrap_err();
+    assert_eq!(none.to_string(), "max records is 0; a batch has at least 1");
+    let large = max_records(200_000).unwrap_err();
+    assert_eq!(
+        large.to_string(),
+        "max records is 200000; a shard has at most 100000 records at hand"
+    );
+    assert_eq!(
+        large.rule(),
+        "max records is above 100000; a shard has at most 100000 records at hand"
+    );
+    let long = max_wait(Duration::from_hours(2)).unwrap_err();
+    assert_eq!(
+        long.to_string(),
+        "max wait is 2h; a batch waits for at most 1h"
+    );
+    assert_eq!(
+        long.rule(),
+        "max wait is above 1h; a batch waits for at most 1h"
+    );
     let zero = concurrency(0).unwrap_err();
     assert_eq!(
         text(&zero),

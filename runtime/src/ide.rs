@@ -62,3 +62,21 @@ pub mod on_record {
     /// The handler's name in logs, health and dead letters: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Default: the function's.
     pub mod label {}
 }
+
+/// Keys of `#[on_batch]`.
+pub mod on_batch {
+    /// The most records that one call is given: 1 to 100000. Default 500.
+    pub mod max_records {}
+    /// A batch that is not full waits so long for more records, from when its first one was ready: "0s" to "1h". Default "0s": it takes what is there.
+    pub mod max_wait {}
+    /// `attempts`: so many in all, 1 or more. `backoff` to `max_backoff`: pauses double from one to the other, "1ms" to "24h", with jitter. Default: `forever`, "200ms", "30s".
+    pub mod retry {}
+    /// `dead_letter(Stream)`: stored there. `skip`: passed over. `halt` (the default): its shard stops before it. Needs `retry(attempts = ..)` or `retry(forever)`.
+    pub mod exhausted {}
+    /// `dead_letter(Stream)`: stored there. `skip`: passed over. `halt` (the default): its shard stops before it.
+    pub mod undecodable {}
+    /// An attempt that takes longer is dropped and has failed: "1ms" to "24h", or a `const` of such a text. Left out: no limit.
+    pub mod timeout {}
+    /// The handler's name in logs, health and dead letters: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Default: the function's.
+    pub mod label {}
+}

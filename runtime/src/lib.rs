@@ -86,6 +86,12 @@ pub use app::{
 pub use aws_types::SdkConfig;
 pub use cause::HandlerError;
 pub use dispatch::{
+    batches::{
+        batch::{Batch, BatchItem},
+        extract::{BatchContext, FromBatch, FromRecords},
+        handler::BatchHandler,
+        outcome::{BatchOutcome, BatchSettled, IntoBatchOutcome, OkBatchOutcome},
+    },
     codec::Payload,
     extract::{
         ArrivalTime, Attempt, FromRecord, Lag, Lease, NoState, PartitionKey, Provides,
@@ -97,8 +103,8 @@ pub use dispatch::{
     shutdown::Shutdown,
 };
 pub use kinesis_app_macros::{
-    AppState, aws, configure, kinesis_app, on_ready, on_record, on_shard_end, on_shard_start,
-    on_shutdown, on_start, stream,
+    AppState, aws, configure, kinesis_app, on_batch, on_ready, on_record, on_shard_end,
+    on_shard_start, on_shutdown, on_start, stream,
 };
 #[cfg(feature = "dynamodb")]
 pub use leases::dynamodb::DynamoLeases;
@@ -163,11 +169,12 @@ pub mod prelude {
     pub use bytes::Bytes;
 
     pub use crate::{
-        AppConfig, AppState, ArrivalTime, Attempt, ConfigError, FromRecord, Headers, Keyed, Lag,
-        Lease, Outcome, Outgoing, PartitionKey, Position, PublishError, Publisher, RawRecord,
-        Reply, SdkConfig, SeekError, Seeker, Setup, ShardId, Shutdown, State, Stream, aws,
+        AppConfig, AppState, ArrivalTime, Attempt, Batch, BatchItem, BatchOutcome, ConfigError,
+        FromRecord, Headers, Keyed, Lag, Lease, Outcome, Outgoing, PartitionKey, Position,
+        PublishError, Publisher, RawRecord, Reply, SdkConfig, SeekError, Seeker, Setup, ShardId,
+        Shutdown, State, Stream, aws,
         codec::{Json, Raw},
-        configure, kinesis_app, on_ready, on_record, on_shard_end, on_shard_start, on_shutdown,
-        on_start, permanent, stream,
+        configure, kinesis_app, on_batch, on_ready, on_record, on_shard_end, on_shard_start,
+        on_shutdown, on_start, permanent, stream,
     };
 }

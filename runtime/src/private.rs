@@ -40,6 +40,13 @@ checked! {
     attempts(attempts: u32) -> u32 = rules::attempt::attempts(attempts as u64)
 }
 checked! {
+    /// `max_records = EXPR`.
+    max_records(records: u32) -> u32 = rules::batch::max_records(records as u64)
+}
+checked! {
+    checked_max_wait(wait: Duration) -> Duration = rules::batch::max_wait(wait)
+}
+checked! {
     /// `create_if_missing(shards = EXPR)`.
     shard_count(count: u32) -> u32 = rules::shard_count::shard_count(count as u64)
 }
@@ -153,4 +160,10 @@ pub const fn lease_duration(text: &'static str) -> Duration {
 #[track_caller]
 pub const fn shutdown_timeout(text: &'static str) -> Duration {
     checked_timeout(duration(text))
+}
+
+/// `max_wait = EXPR`.
+#[track_caller]
+pub const fn max_wait(text: &'static str) -> Duration {
+    checked_max_wait(duration(text))
 }

@@ -9,6 +9,7 @@ use crate::expand::value::{self, Value};
 use crate::expand::{cfgs, handler, hooks, shard_hooks};
 use crate::model::Model;
 use crate::model::app::Credentials;
+use crate::model::handler::Takes;
 use crate::model::leases::{Leases, Missing, Store, Table};
 use crate::model::value::{Setting, Time};
 use crate::words::names;
@@ -126,9 +127,13 @@ fn wiring(model: &Model) -> TokenStream {
     let handlers = model.handlers.iter().enumerate().map(|(at, handler)| {
         let (stream, cfgs) = (&handler.stream, cfgs(&handler.callee.cfgs));
         let glue_type = handler::glue_type(at);
+        let takes = match handler.takes {
+            Takes::Records { .. } => glue!(record),
+            Takes::Batches { .. } => glue!(batch),
+        };
         glue! {
             #cfgs
-            let __builder = __builder.record::<#glue_type, #stream>(
+            let __builder = __builder.#takes::<#glue_type, #stream>(
                 <#stream as #runtime::Stream>::SPEC,
             );
         }

@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 
 use crate::model::Model;
-use crate::model::handler::{Handler, Order};
+use crate::model::handler::{Handler, Order, Takes};
 use crate::model::stream::{Id, Start, Stream};
 use crate::model::value::{Number, Setting};
 use crate::parse::module::Module;
@@ -82,14 +82,27 @@ fn starts(stream: &Stream) -> String {
 
 fn handles(handler: &Handler) -> String {
     let name = plain(&handler.callee.ident);
-    let at_once = match &handler.concurrency.shard {
-        None => defaults::CONCURRENCY.to_string(),
+    let number = |given: &Option<Number>, default: u32| match given {
+        None => default.to_string(),
         Some(Number::Literal(number)) => number.to_string(),
         Some(Number::Const(expr)) => code(expr),
     };
-    match handler.order {
-        Order::Shard => format!("`{name}`, in the order of the shard"),
-        Order::PartitionKey => format!("`{name}`, {at_once} at a time, in the order of each key"),
+    match &handler.takes {
+        Takes::Batches { max_records, .. } => {
+            let most = number(max_records, defaults::MAX_RECORDS);
+            format!("`{name}`, in batches of at most {most}")
+        }
+        Takes::Records {
+            order: Order::Shard,
+            ..
+        } => format!("`{name}`, in the order of the shard"),
+        Takes::Records {
+            order: Order::PartitionKey,
+            concurrency,
+        } => {
+            let at_once = number(&concurrency.shard, defaults::CONCURRENCY);
+            format!("`{name}`, {at_once} at a time, in the order of each key")
+        }
     }
 }
 

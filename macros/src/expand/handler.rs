@@ -6,8 +6,8 @@ use quote::{format_ident, quote_spanned};
 
 use crate::expand::value::{self, Value};
 use crate::expand::{cfgs, failure};
-use crate::model::handler::{Handler, Order};
-use crate::model::value::Number;
+use crate::model::handler::{Handler, Order, Takes};
+use crate::model::value::{Number, Time};
 use crate::words::plain;
 
 /// The type that stands for a handler. Its name is made from the handler's place, never from a name of the user's.
@@ -17,8 +17,7 @@ pub(super) fn glue_type(at: usize) -> Ident {
 
 pub(super) fn glue(at: usize, handler: &Handler, runtime: &TokenStream) -> TokenStream {
     let glue_type = glue_type(at);
-    let Handler { stream, output, .. } = handler;
-    let (name, cfgs) = (&handler.callee.ident, cfgs(&handler.callee.cfgs));
+    let (stream, cfgs) = (&handler.stream, cfgs(&handler.callee.cfgs));
     let Value {
         value: spec,
         beside,
@@ -35,41 +34,18 @@ pub(super) fn glue(at: usize, handler: &Handler, runtime: &TokenStream) -> Token
     );
     body.set_span(handler.bracket);
 
+    let settled = match handler.takes {
+        Takes::Records { .. } => glue!(Settled),
+        Takes::Batches { .. } => glue!(BatchSettled),
+    };
     // A future that is not `Send` is reported at the `async` keyword.
     let future = quote_spanned! {handler.asyncness=>
-        impl ::core::future::Future<Output = #runtime::Settled> + ::core::marker::Send
+        impl ::core::future::Future<Output = #runtime::#settled> + ::core::marker::Send
     };
-    let arguments: Vec<_> = (0..handler.params.len())
-        .map(|at| format_ident!("__arg{at}", span = Span::mixed_site()))
-        .collect();
-    let reads = handler.params.iter().enumerate().map(|(at, param)| {
-        let (ty, argument) = (&param.ty, &arguments[at]);
-        // The user's type is `Self`, so that what is missing is reported on it.
-        let read = if at == 0 {
-            glue! {
-                <#ty as #runtime::Payload<'_, <#stream as #runtime::Stream>::Codec>>::decode(
-                    __cx.record(),
-                )
-            }
-        } else {
-            glue! {
-                <#ty as #runtime::FromRecord<
-                    <__KinesisAppWiring as #runtime::__private::Wire>::State,
-                >>::from_record(__cx)
-            }
-        };
-        glue! {
-            let #argument = match #read {
-                ::core::result::Result::Ok(__value) => __value,
-                ::core::result::Result::Err(__error) => {
-                    return #runtime::Settled::undecodable(__error);
-                }
-            };
-        }
-    });
-    let settled = match &handler.publish {
-        None => glue!(<#output as #runtime::IntoOutcome>::into_outcome(__out)),
-        Some(target) => glue!(<#output as #runtime::IntoReply<#target>>::into_reply(__out)),
+    let call = call(handler, &future, runtime);
+    let kind = match handler.takes {
+        Takes::Records { .. } => glue!(RecordHandler),
+        Takes::Batches { .. } => glue!(BatchHandler),
     };
     glue! {
         #cfgs
@@ -87,24 +63,87 @@ pub(super) fn glue(at: usize, handler: &Handler, runtime: &TokenStream) -> Token
             }
 
             #[automatically_derived]
-            impl #runtime::RecordHandler<__KinesisAppWiring> for #glue_type {
+            impl #runtime::#kind<__KinesisAppWiring> for #glue_type {
                 type Stream = #stream;
                 const SPEC: #runtime::spec::HandlerSpec = #spec;
-                fn call<'__r>(
-                    __cx: &'__r #runtime::RecordContext<
-                        '__r,
-                        <__KinesisAppWiring as #runtime::__private::Wire>::State,
-                    >,
-                ) -> #future {
-                    async move {
-                        #(#reads)*
-                        let __out = #name(#(#arguments),*).await;
-                        #settled
-                    }
-                }
+                #call
             }
             #beside
         };
+    }
+}
+
+/// One attempt: what the parameters are taken from, and the call.
+fn call(handler: &Handler, future: &TokenStream, runtime: &TokenStream) -> TokenStream {
+    let Handler { stream, output, .. } = handler;
+    let name = &handler.callee.ident;
+    let state = glue!(<__KinesisAppWiring as #runtime::__private::Wire>::State);
+    let arguments: Vec<_> = (0..handler.params.len())
+        .map(|at| format_ident!("__arg{at}", span = Span::mixed_site()))
+        .collect();
+    let reads = handler.params.iter().enumerate().map(|(at, param)| {
+        let (ty, argument) = (&param.ty, &arguments[at]);
+        // The user's type is `Self`, so that what is missing is reported on it.
+        let (read, refused) = match (&handler.takes, at) {
+            (Takes::Records { .. }, 0) => (
+                glue! {
+                    <#ty as #runtime::Payload<'_, <#stream as #runtime::Stream>::Codec>>::decode(
+                        __cx.record(),
+                    )
+                },
+                glue!(Settled::undecodable),
+            ),
+            (Takes::Records { .. }, _) => (
+                glue!(<#ty as #runtime::FromRecord<#state>>::from_record(__cx)),
+                glue!(Settled::undecodable),
+            ),
+            (Takes::Batches { .. }, 0) => {
+                return glue! {
+                    let ::core::option::Option::Some(#argument) =
+                        <#ty as #runtime::FromRecords<
+                            '_,
+                            <#stream as #runtime::Stream>::Codec,
+                        >>::from_records(__cx)
+                    else {
+                        return #runtime::BatchSettled::nothing_given();
+                    };
+                };
+            }
+            (Takes::Batches { .. }, _) => (
+                glue!(<#ty as #runtime::FromBatch<#state>>::from_batch(__cx)),
+                glue!(BatchSettled::failed),
+            ),
+        };
+        glue! {
+            let #argument = match #read {
+                ::core::result::Result::Ok(__value) => __value,
+                ::core::result::Result::Err(__error) => {
+                    return #runtime::#refused(__error);
+                }
+            };
+        }
+    });
+    let (context, into_outcome) = match handler.takes {
+        Takes::Records { .. } => (
+            glue!(RecordContext),
+            match &handler.publish {
+                None => glue!(<#output as #runtime::IntoOutcome>::into_outcome),
+                Some(target) => glue!(<#output as #runtime::IntoReply<#target>>::into_reply),
+            },
+        ),
+        Takes::Batches { .. } => (
+            glue!(BatchContext),
+            glue!(<#output as #runtime::IntoBatchOutcome>::into_batch_outcome),
+        ),
+    };
+    glue! {
+        fn call<'__r>(__cx: &'__r #runtime::#context<'__r, #state>) -> #future {
+            async move {
+                #(#reads)*
+                let __out = #name(#(#arguments),*).await;
+                #into_outcome(__out)
+            }
+        }
     }
 }
 
@@ -113,32 +152,79 @@ fn spec(handler: &Handler, runtime: &TokenStream) -> Value {
     let label = handler.label.clone();
     let label = label.unwrap_or_else(|| plain(&handler.callee.ident));
     let description = &handler.description;
-    let shard = handler.concurrency.shard.as_ref();
-    let shard = shard.unwrap_or(&Number::Literal(defaults::CONCURRENCY));
-    let shard = value::number(shard, "concurrency", runtime);
-    let total = match &handler.concurrency.total {
-        None => Value::option(None),
-        Some(total) => value::non_zero(total, "total", runtime),
-    };
+    let takes = takes(&handler.takes, runtime);
     let failure = failure::fields(&handler.failure, runtime);
-    let order = match handler.order {
-        Order::PartitionKey => glue!(PartitionKey),
-        Order::Shard => glue!(Shard),
-    };
-    let beside = [shard.beside, total.beside, failure.beside];
-    let (shard, total, failure) = (shard.value, total.value, failure.value);
+    let beside = [takes.beside, failure.beside];
+    let (takes, failure) = (takes.value, failure.value);
     Value {
         value: glue! {
             #runtime::spec::HandlerSpec {
                 label: #label,
                 description: #description,
-                concurrency: #runtime::spec::Concurrency {
-                    shard: #shard,
-                    total: #total,
-                },
-                order: #runtime::spec::Order::#order,
+                #takes
                 #failure
             }
+        },
+        beside: beside.into_iter().collect(),
+    }
+}
+
+/// The fields `concurrency`, `order` and `batch`.
+fn takes(takes: &Takes, runtime: &TokenStream) -> Value {
+    let number = |given: &Option<Number>, default, judge| {
+        let default = Number::Literal(default);
+        value::number(given.as_ref().unwrap_or(&default), judge, runtime)
+    };
+    let (shard, total, order, batch) = match takes {
+        Takes::Records { concurrency, order } => (
+            number(&concurrency.shard, defaults::CONCURRENCY, "concurrency"),
+            concurrency.total.as_ref().map_or_else(
+                || Value::option(None),
+                |total| value::non_zero(total, "total", runtime),
+            ),
+            match order {
+                Order::PartitionKey => glue!(PartitionKey),
+                Order::Shard => glue!(Shard),
+            },
+            Value::option(None),
+        ),
+        Takes::Batches {
+            max_records,
+            max_wait,
+        } => {
+            let max_records = number(max_records, defaults::MAX_RECORDS, "max_records");
+            let default = Time::Literal(defaults::MAX_WAIT);
+            let max_wait = max_wait.as_ref().unwrap_or(&default);
+            let max_wait = value::time(max_wait, "max_wait", runtime);
+            let beside = [max_records.beside, max_wait.beside];
+            let (max_records, max_wait) = (max_records.value, max_wait.value);
+            let batch = Value {
+                value: glue! {
+                    #runtime::spec::BatchSpec {
+                        max_records: #max_records,
+                        max_wait: #max_wait,
+                    }
+                },
+                beside: beside.into_iter().collect(),
+            };
+            (
+                number(&None, defaults::CONCURRENCY, "concurrency"),
+                Value::option(None),
+                glue!(PartitionKey),
+                Value::option(Some(batch)),
+            )
+        }
+    };
+    let beside = [shard.beside, total.beside, batch.beside];
+    let (shard, total, batch) = (shard.value, total.value, batch.value);
+    Value {
+        value: glue! {
+            concurrency: #runtime::spec::Concurrency {
+                shard: #shard,
+                total: #total,
+            },
+            order: #runtime::spec::Order::#order,
+            batch: #batch,
         },
         beside: beside.into_iter().collect(),
     }

@@ -12,8 +12,8 @@ use crate::suggest::{Suggestion, suggest};
 #[cfg(test)]
 pub(crate) use tables::TABLES;
 pub(crate) use tables::{
-    APP, CONCURRENCY, CREATE, CREDENTIALS, EXHAUSTED, LEASES, ON_FATAL, ON_RECORD, ON_RECREATED,
-    ORDERED, RETRY, START, STREAM, TEXT, UNDECODABLE,
+    APP, CONCURRENCY, CREATE, CREDENTIALS, EXHAUSTED, LEASES, ON_BATCH, ON_FATAL, ON_RECORD,
+    ON_RECREATED, ORDERED, RETRY, START, STREAM, TEXT, UNDECODABLE,
 };
 
 /// The keys of an attribute, or the choices of a key.
@@ -104,6 +104,10 @@ impl Table {
             return Ok(key);
         }
         let report = errors.push(name.span(), self.unknown(&text));
+        if let Some(help) = no_meaning(self.of, &text) {
+            report.help(help).note(self.known());
+            return Err(None);
+        }
         let suggestion = suggest(self, &text);
         let meant = suggestion.as_ref().map(|suggestion| match suggestion {
             Suggestion::Synonym(key) => {
@@ -230,6 +234,20 @@ impl Stage {
             Self::Off { feature } => format!(", which needs the feature `{feature}`"),
             Self::Later => ", which is not built yet".to_owned(),
         }
+    }
+}
+
+/// What to do in place of a key that the other kind of handler has.
+fn no_meaning(of: &str, name: &str) -> Option<&'static str> {
+    match (of, name) {
+        ("on_batch", "concurrency" | "ordered") => Some(
+            "batches of a shard are handled one after the other, each in the order of the shard; `max_records` bounds them",
+        ),
+        ("on_batch", "publish") => Some("take a `Publisher<S>` and publish in the handler"),
+        ("on_record", "max_records" | "max_wait") => {
+            Some("a handler of whole batches is marked `#[on_batch(..)]`")
+        }
+        _ => None,
     }
 }
 

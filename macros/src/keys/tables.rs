@@ -246,6 +246,32 @@ const PUBLISH: Key = key(
     &["reply", "replies", "output", "reply_to", "produce"],
 );
 
+pub(crate) static ON_BATCH: Table = Table {
+    of: "on_batch",
+    kind: Kind::Attribute,
+    keys: &[
+        key(
+            "max_records",
+            "max_records = 1_000",
+            "the most records of one batch",
+            "The most records that one call is given: 1 to 100000. Default 500.",
+            &["batch_size", "size", "limit", "max_size", "count"],
+        ),
+        key(
+            "max_wait",
+            r#"max_wait = "2s""#,
+            "the time that a batch waits to be full",
+            "A batch that is not full waits so long for more records, from when its first one was ready: \"0s\" to \"1h\". Default \"0s\": it takes what is there.",
+            &["linger", "window", "batch_window", "max_delay", "wait"],
+        ),
+        RETRIES,
+        WHEN_EXHAUSTED,
+        WHEN_UNDECODABLE,
+        TIMEOUT,
+        LABEL,
+    ],
+};
+
 /// What every kind of handler has: what becomes of a record that fails.
 const RETRIES: Key = key(
     "retry",
@@ -643,10 +669,11 @@ pub(crate) static TEXT: Table = Table {
 
 /// All tables, for the editor hints and for tests.
 #[cfg(test)]
-pub(crate) static TABLES: [&Table; 15] = [
+pub(crate) static TABLES: [&Table; 16] = [
     &APP,
     &STREAM,
     &ON_RECORD,
+    &ON_BATCH,
     &ON_FATAL,
     &ON_RECREATED,
     &START,

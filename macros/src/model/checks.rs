@@ -20,20 +20,15 @@ pub(super) fn cross(app: Option<&App>, module: &Module, items: &Items<'_>, error
         set_by_aws(app, items, errors);
         other_region(app, items, errors);
     }
-    let later = module
-        .items
-        .iter()
-        .flat_map(|item| &item.attributes().marks);
-    let mut later = later.filter(|mark| mark.kind == Kind::Later("on_batch"));
     // An item that could not be read may have been the handler; one in a place that is not read reports itself.
     let reported = !module.unread.is_empty() || module.items.iter().any(Item::hides_a_handler);
-    if items.handlers.is_empty() && later.next().is_none() && !reported {
+    if items.handlers.is_empty() && !reported {
         errors
             .push(
                 module.ident.span(),
                 format!("app `{}` has no handler", plain(&module.ident)),
             )
-            .help("add `#[on_record(Stream)] async fn ..`");
+            .help("add `#[on_record(Stream)] async fn ..` or `#[on_batch(Stream)] async fn ..`");
     }
 }
 

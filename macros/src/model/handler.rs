@@ -1,18 +1,19 @@
-//! `#[on_record(..)]`.
+//! `#[on_record(..)]` and `#[on_batch(..)]`.
 
+use kinesis_app_rules::batch::max_wait;
 use proc_macro2::{Span, TokenStream};
-use syn::{Lit, Path};
+use syn::{Lit, Path, Signature};
 
 use crate::errors::Errors;
 use crate::keys::{self, Key};
 use crate::model::failure::{self, Failure};
 use crate::model::rule::{NumberRule, TextRule};
 use crate::model::signature::{self, Checked, Param, Role};
-use crate::model::value::{self, Number};
+use crate::model::value::{self, Number, Time};
 use crate::model::{Callee, choice, target};
 use crate::parse::args::{self, Entries, Entry, Subject, Value};
 use crate::parse::item::Function;
-use crate::parse::marks::Mark;
+use crate::parse::marks::{Kind, Mark};
 use crate::words::plain;
 
 pub(crate) struct Handler {
@@ -21,8 +22,7 @@ pub(crate) struct Handler {
     /// `None`: the function's name.
     pub(crate) label: Option<String>,
     pub(crate) description: String,
-    pub(crate) concurrency: Concurrency,
-    pub(crate) order: Order,
+    pub(crate) takes: Takes,
     pub(crate) failure: Failure,
     /// Where its replies go.
     pub(crate) publish: Option<Path>,
@@ -32,6 +32,20 @@ pub(crate) struct Handler {
     /// The `#` and the `]` of the attribute, which carry the one-handler-per-stream error.
     pub(crate) pound: Span,
     pub(crate) bracket: Span,
+}
+
+/// What a handler is given, and how much of it.
+pub(crate) enum Takes {
+    Records {
+        concurrency: Concurrency,
+        order: Order,
+    },
+    Batches {
+        /// `None`: the default of the rules.
+        max_records: Option<Number>,
+        /// `None`: the default of the rules.
+        max_wait: Option<Time>,
+    },
 }
 
 #[derive(Default)]
@@ -60,18 +74,19 @@ pub(crate) struct Draft {
 pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Draft {
     let before = errors.mark();
     let sig = &function.sig;
+    let (table, role) = match mark.kind {
+        Kind::OnBatch => (&keys::ON_BATCH, Role::BatchHandler),
+        _ => (&keys::ON_RECORD, Role::Handler),
+    };
     let (subject, mut args) = match mark.args(errors) {
-        Some(tokens) => args::parse_with_subject(tokens, &keys::ON_RECORD, errors),
-        None => (Subject::Refused, Entries::unreadable(&keys::ON_RECORD)),
+        Some(tokens) => args::parse_with_subject(tokens, table, errors),
+        None => (Subject::Refused, Entries::unreadable(table)),
     };
     let stream = stream(subject, mark, errors);
-    let order = args
-        .take("ordered")
-        .map_or(Some(Order::PartitionKey), |found| order(found, errors));
-    let concurrency = args.take("concurrency").map(|found| {
-        let at = found.1.key.span();
-        (concurrency(found, errors), at)
-    });
+    let takes = match role {
+        Role::BatchHandler => Some(batches(&mut args, errors)),
+        _ => records(&mut args, errors),
+    };
     let failure = failure::read(&mut args, stream.as_ref(), errors);
     let label = args.take("label").and_then(|(key, entry)| {
         let literal = value::literal(key, &entry, errors)?;
@@ -82,42 +97,25 @@ pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Dra
         .take("publish")
         .and_then(|found| target::stream(found, errors));
     args.finish(errors);
-    if let (Some(Order::Shard), Some((concurrency, at))) = (order, &concurrency) {
-        one_at_a_time(concurrency, *at, errors);
-    }
     let Checked {
         asyncness,
         params,
         output,
-    } = signature::check(Role::Handler, sig, errors);
-    let name = plain(&sig.ident);
-    if sig.inputs.is_empty() {
-        errors
-            .push(signature::parentheses(sig), format!("handler `{name}` takes no record"))
-            .help("the first parameter is the decoded record, e.g. `order: Order`; `RawRecord` takes any");
-    }
-    if output.is_none() {
-        errors
-            .push(
-                signature::after_parameters(sig),
-                format!("handler `{name}` does not say what became of the record"),
-            )
-            .help("`-> Outcome`, or `-> Result<(), E>` to retry on `Err`");
-    }
+    } = signature::check(role, sig, errors);
+    says_enough(role, sig, output.is_some(), errors);
     let callee = Callee {
         ident: sig.ident.clone(),
         cfgs: function.attributes.cfgs(),
     };
     let whole = errors.none_since(before);
     let writes = failure.dead_letters().chain(&publish).cloned().collect();
-    let handler = match (&stream, order, asyncness, output) {
-        (Some(stream), Some(order), Some(asyncness), Some(output)) if whole => Some(Handler {
+    let handler = match (&stream, takes, asyncness, output) {
+        (Some(stream), Some(takes), Some(asyncness), Some(output)) if whole => Some(Handler {
             callee: callee.clone(),
             stream: stream.clone(),
             label,
             description: function.attributes.first_line(),
-            concurrency: concurrency.map(|(given, _)| given).unwrap_or_default(),
-            order,
+            takes,
             failure,
             publish,
             asyncness,
@@ -133,6 +131,72 @@ pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Dra
         stream,
         writes,
         handler,
+    }
+}
+
+/// A first parameter, and a result.
+fn says_enough(role: Role, sig: &Signature, has_output: bool, errors: &mut Errors) {
+    let name = plain(&sig.ident);
+    let (what, first, output) = match role {
+        Role::BatchHandler => (
+            "batch",
+            "the first parameter is the batch, e.g. `orders: Batch<Order>`",
+            "`-> BatchOutcome`, or `-> Result<(), E>` to retry on `Err`",
+        ),
+        _ => (
+            "record",
+            "the first parameter is the decoded record, e.g. `order: Order`; `RawRecord` takes any",
+            "`-> Outcome`, or `-> Result<(), E>` to retry on `Err`",
+        ),
+    };
+    if sig.inputs.is_empty() {
+        let text = format!("handler `{name}` takes no {what}");
+        errors.push(signature::parentheses(sig), text).help(first);
+    }
+    if !has_output {
+        let text = format!("handler `{name}` does not say what became of the {what}");
+        errors
+            .push(signature::after_parameters(sig), text)
+            .help(output);
+    }
+}
+
+fn records(args: &mut Entries, errors: &mut Errors) -> Option<Takes> {
+    let order = args
+        .take("ordered")
+        .map_or(Some(Order::PartitionKey), |found| order(found, errors));
+    let concurrency = args.take("concurrency").map(|found| {
+        let at = found.1.key.span();
+        (concurrency(found, errors), at)
+    });
+    if let (Some(Order::Shard), Some((concurrency, at))) = (order, &concurrency) {
+        one_at_a_time(concurrency, *at, errors);
+    }
+    Some(Takes::Records {
+        concurrency: concurrency.map(|(given, _)| given).unwrap_or_default(),
+        order: order?,
+    })
+}
+
+fn batches(args: &mut Entries, errors: &mut Errors) -> Takes {
+    let max_records = args
+        .take("max_records")
+        .and_then(|found| value::number(found, NumberRule::MaxRecords, errors));
+    let max_wait = args.take("max_wait").and_then(|found| {
+        let (time, at) = value::time(found, errors)?;
+        if let Time::Literal(length) = time
+            && let Err(fault) = max_wait(length)
+        {
+            errors
+                .push(at, fault.to_string())
+                .help("`max_wait = \"1h\"`");
+            return None;
+        }
+        Some(time)
+    });
+    Takes::Batches {
+        max_records,
+        max_wait,
     }
 }
 
@@ -188,6 +252,7 @@ fn one_at_a_time(concurrency: &Concurrency, at: Span, errors: &mut Errors) {
 }
 
 fn stream(subject: Subject, mark: &Mark, errors: &mut Errors) -> Option<Path> {
+    let attribute = mark.kind.name();
     match subject {
         Subject::Path(path) => Some(path),
         Subject::Literal(literal) => {
@@ -195,9 +260,9 @@ fn stream(subject: Subject, mark: &Mark, errors: &mut Errors) -> Option<Path> {
                 Lit::Str(_) => "a stream is named by its type, not by a string",
                 _ => "a stream is named by its type",
             };
-            errors
-                .push(literal.span(), text)
-                .help("`#[on_record(Orders)]`, with `#[stream(name = \"..\")] struct Orders;`");
+            errors.push(literal.span(), text).help(format!(
+                "`#[{attribute}(Orders)]`, with `#[stream(name = \"..\")] struct Orders;`"
+            ));
             None
         }
         Subject::Refused => None,
@@ -205,9 +270,9 @@ fn stream(subject: Subject, mark: &Mark, errors: &mut Errors) -> Option<Path> {
             errors
                 .push(
                     mark.path(),
-                    "`#[on_record]` does not say which stream it handles",
+                    format!("`#[{attribute}]` does not say which stream it handles"),
                 )
-                .help("the stream comes first: `#[on_record(Orders)]`");
+                .help(format!("the stream comes first: `#[{attribute}(Orders)]`"));
             None
         }
     }

@@ -163,7 +163,7 @@ impl Items<'_> {
                 let name = plain(&function.sig.ident);
                 let what = match first {
                     Kind::OnRecord => "an `#[on_record]` handler".to_owned(),
-                    Kind::Later("on_batch") => "an `#[on_batch]` handler".to_owned(),
+                    Kind::OnBatch => "an `#[on_batch]` handler".to_owned(),
                     other => format!("the `#[{}]` hook", other.name()),
                 };
                 errors.push(mark.path(), format!("`{name}` is already {what}"));
@@ -179,7 +179,9 @@ impl Items<'_> {
                         errors,
                     );
                 }
-                Kind::OnRecord => self.handlers.push(handler::read(function, mark, errors)),
+                Kind::OnRecord | Kind::OnBatch => {
+                    self.handlers.push(handler::read(function, mark, errors));
+                }
                 Kind::Later(name) => {
                     errors.push(mark.path(), format!("`#[{name}]` is not built yet"));
                 }

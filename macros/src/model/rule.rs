@@ -2,6 +2,7 @@
 
 use kinesis_app_rules::arn::{ArnFault, STREAM_ARN_FORM, stream_arn};
 use kinesis_app_rules::attempt::attempts;
+use kinesis_app_rules::batch::max_records;
 use kinesis_app_rules::batch_size::batch_size;
 use kinesis_app_rules::concurrency::{concurrency, total};
 use kinesis_app_rules::endpoint::endpoint;
@@ -30,6 +31,7 @@ pub(crate) enum TextRule {
 pub(crate) enum NumberRule {
     BatchSize,
     Concurrency,
+    MaxRecords,
     Total,
     Attempts,
     ShardCount,
@@ -84,6 +86,7 @@ impl NumberRule {
     pub(crate) fn check(self, value: u64) -> Result<u32, Refusal> {
         let (verdict, note) = match self {
             Self::BatchSize => (batch_size(value).map_err(|fault| fault.to_string()), None),
+            Self::MaxRecords => (max_records(value).map_err(|fault| fault.to_string()), None),
             Self::Concurrency => (concurrency(value).map_err(|fault| fault.to_string()), None),
             Self::Total => (total(value).map_err(|fault| fault.to_string()), None),
             Self::Attempts => (attempts(value).map_err(|fault| fault.to_string()), None),
@@ -102,7 +105,11 @@ impl NumberRule {
             Self::BatchSize => {
                 Some("leave `batch_size` out to read as many as the service returns")
             }
-            Self::Concurrency | Self::Total | Self::Attempts | Self::ShardCount => None,
+            Self::Concurrency
+            | Self::MaxRecords
+            | Self::Total
+            | Self::Attempts
+            | Self::ShardCount => None,
         }
     }
 }

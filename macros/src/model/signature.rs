@@ -13,6 +13,7 @@ use crate::words::{plain, tidy};
 #[derive(Clone, Copy)]
 pub(crate) enum Role {
     Handler,
+    BatchHandler,
     Hook(Kind),
 }
 
@@ -36,14 +37,14 @@ impl Role {
     pub(crate) fn named(self, sig: &Signature) -> String {
         let name = plain(&sig.ident);
         match self {
-            Self::Handler => format!("handler `{name}`"),
+            Self::Handler | Self::BatchHandler => format!("handler `{name}`"),
             Self::Hook(kind) => format!("`#[{}]` hook `{name}`", kind.name()),
         }
     }
 
     fn a(self) -> &'static str {
         match self {
-            Self::Handler => "a handler",
+            Self::Handler | Self::BatchHandler => "a handler",
             Self::Hook(_) => "a hook",
         }
     }
@@ -74,6 +75,9 @@ pub(crate) fn check(role: Role, sig: &Signature, errors: &mut Errors) -> Checked
                     )
                     .help(match role {
                         Role::Handler => "`-> Outcome`, or `-> Result<(), E>` to retry on `Err`",
+                        Role::BatchHandler => {
+                            "`-> BatchOutcome`, or `-> Result<(), E>` to retry on `Err`"
+                        }
                         Role::Hook(_) => "name the type",
                     });
             }
@@ -155,7 +159,7 @@ fn param(role: Role, arg: &FnArg, lifetimes: &[Lifetime], errors: &mut Errors) -
         FnArg::Typed(arg) => arg,
         FnArg::Receiver(receiver) => {
             let report = errors.push(Range::of(receiver), format!("{} takes no `self`", role.a()));
-            if let Role::Handler = role {
+            if let Role::Handler | Role::BatchHandler = role {
                 report.help("what handlers share comes as `State<T>`");
             }
             return None;
@@ -180,7 +184,7 @@ fn param(role: Role, arg: &FnArg, lifetimes: &[Lifetime], errors: &mut Errors) -
     };
     if let (Some(span), false) = (reference, role.runs_before_anything()) {
         let params = match role {
-            Role::Handler => "handler parameters are owned",
+            Role::Handler | Role::BatchHandler => "handler parameters are owned",
             Role::Hook(_) => "hook parameters are owned",
         };
         errors.push(span, params).help(format!("`{}`", owned(arg)));

@@ -13,6 +13,7 @@ use crate::words::{path_text, tidy};
 pub(crate) enum Kind {
     Stream,
     OnRecord,
+    OnBatch,
     OnStart,
     OnReady,
     OnShardStart,
@@ -28,6 +29,7 @@ impl Kind {
     const ALL: [Self; 12] = [
         Self::Stream,
         Self::OnRecord,
+        Self::OnBatch,
         Self::OnStart,
         Self::OnReady,
         Self::OnShardStart,
@@ -35,7 +37,6 @@ impl Kind {
         Self::OnShutdown,
         Self::Configure,
         Self::Aws,
-        Self::Later("on_batch"),
         Self::Later("leases"),
         Self::Later("observe"),
     ];
@@ -44,6 +45,7 @@ impl Kind {
         match self {
             Self::Stream => "stream",
             Self::OnRecord => "on_record",
+            Self::OnBatch => "on_batch",
             Self::OnStart => "on_start",
             Self::OnReady => "on_ready",
             Self::OnShardStart => "on_shard_start",

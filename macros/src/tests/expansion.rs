@@ -116,6 +116,7 @@ fn an_app_that_is_taken_by_a_type_is_an_application_all_the_same() {
 
 snapshots! {
     smallest,
+    batch,
     whole,
     constants,
     conditional,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::keys::{APP, ON_RECORD, STREAM, Stage};
+use crate::keys::{APP, ON_BATCH, ON_RECORD, STREAM, Stage};
 use crate::tests::expansion::compare;
 
 #[test]
@@ -12,7 +12,7 @@ fn the_runtime_documents_every_key_for_the_editor() {
         "//! Names for rust-analyzer: under it, the words of an attribute expand to imports of these modules, so that hovering a\n\
          //! key shows its documentation and completion knows the others. Written from the key tables of the macros by their tests.\n",
     );
-    for table in [&APP, &STREAM, &ON_RECORD] {
+    for table in [&APP, &STREAM, &ON_RECORD, &ON_BATCH] {
         write!(text, "\n/// Keys of `#[{0}]`.\npub mod {0} {{\n", table.of).expect("in memory");
         for key in table.keys {
             // `crate` cannot be the name of a module.

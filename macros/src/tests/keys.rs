@@ -1,5 +1,7 @@
 use crate::errors::Errors;
-use crate::keys::{APP, Key, Kind, LEASES, ON_RECORD, START, STREAM, Stage, TABLES, Table};
+use crate::keys::{
+    APP, Key, Kind, LEASES, ON_BATCH, ON_RECORD, START, STREAM, Stage, TABLES, Table,
+};
 use crate::suggest::{Suggestion, distance, suggest};
 use crate::tests::source;
 
@@ -61,7 +63,7 @@ fn every_key_is_documented_and_shows_its_form() {
 /// A key that is in the table and read by nobody would be a setting that does nothing.
 #[test]
 fn every_key_is_read_in_the_form_that_help_shows() {
-    for table in [&APP, &STREAM, &ON_RECORD] {
+    for table in [&APP, &STREAM, &ON_RECORD, &ON_BATCH] {
         for key in table.keys {
             let mut app = vec![r#"name = "b""#, r#"endpoint = "http://h""#];
             let mut stream = vec![r#"name = "orders""#];
@@ -78,9 +80,13 @@ fn every_key_is_read_in_the_form_that_help_shows() {
                 _ => {}
             }
             args.push(key.form);
+            let kind = match table.of {
+                "on_batch" => "on_batch",
+                _ => "on_record",
+            };
             let source = format!(
                 "#[kinesis_app({})] mod b {{ #[stream({})] struct Orders;
-                #[on_record({})] async fn book(order: Order) -> Outcome {{ Outcome::Done }} }}",
+                #[{kind}({})] async fn book(order: Order) -> Outcome {{ Outcome::Done }} }}",
                 app.join(", "),
                 stream.join(", "),
                 handler.join(", "),

@@ -119,6 +119,12 @@ pub struct HandlerDescription {
     /// How many of all shards of one process.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_concurrency: Option<u32>,
+    /// The most records of one call, if it takes batches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_records: Option<u32>,
+    /// For how long a batch that is not full waits, if it takes batches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_wait: Option<String>,
     /// What it is given in order: the records of a `partition_key`, or of a `shard`.
     pub order: &'static str,
     /// What happens after a failure.
@@ -193,6 +199,8 @@ impl HandlerDescription {
             description: handler.description,
             concurrency: handler.concurrency.shard,
             total_concurrency: handler.concurrency.total.map(Into::into),
+            max_records: handler.batch.map(|batch| batch.max_records),
+            max_wait: handler.batch.map(|batch| format!("{:?}", batch.max_wait)),
             order: match handler.order {
                 Order::PartitionKey => "partition_key",
                 Order::Shard => "shard",
@@ -312,7 +320,15 @@ impl fmt::Display for HandlerDescription {
         if !self.description.is_empty() {
             write!(f, ": {}", self.description)?;
         }
-        write!(f, "\n      {} at a time", self.concurrency)?;
+        match (self.max_records, &self.max_wait) {
+            (Some(most), Some(wait)) => {
+                write!(
+                    f,
+                    "\n      batches of at most {most}, which wait for {wait}"
+                )?;
+            }
+            _ => write!(f, "\n      {} at a time", self.concurrency)?,
+        }
         if let Some(total) = self.total_concurrency {
             write!(f, ", {total} in all")?;
         }

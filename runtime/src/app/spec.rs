@@ -175,7 +175,16 @@ pub struct Concurrency {
     pub total: Option<NonZeroU32>,
 }
 
-/// An `#[on_record(..)]`.
+/// What a handler of batches is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BatchSpec {
+    /// At most so many records a call.
+    pub max_records: u32,
+    /// A batch that is not full waits so long for more records, from when its first one was ready.
+    pub max_wait: Duration,
+}
+
+/// An `#[on_record(..)]` or an `#[on_batch(..)]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HandlerSpec {
     /// The handler's name: the function's, or that of the key `label`.
@@ -186,6 +195,8 @@ pub struct HandlerSpec {
     pub concurrency: Concurrency,
     /// What it must not handle out of turn.
     pub order: Order,
+    /// How it takes its records in batches, one at a time of a shard; `None` takes them one by one.
+    pub batch: Option<BatchSpec>,
     /// What happens after a failure.
     pub retry: Retry,
     /// What becomes of a record that failed for the last time, or in a way that no repetition heals.

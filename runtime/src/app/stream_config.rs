@@ -209,11 +209,20 @@ impl StreamConfig {
     ///
     /// # Errors
     ///
-    /// It is 0, or too many.
+    /// It is 0, or too many, or the handler takes batches, one at a time of a shard.
     pub fn set_concurrency(&mut self, concurrency: u32) -> Result<&mut Self, ConfigError> {
-        let checked = rules::concurrency::concurrency(concurrency.into())
-            .map(drop)
-            .map_err(|fault| fault.to_string());
+        let checked = match self.handler {
+            Some(HandlerSpec {
+                batch: Some(_),
+                label,
+                ..
+            }) => Err(format!(
+                "concurrency has no meaning for `{label}`, which is given one batch of a shard at a time"
+            )),
+            _ => rules::concurrency::concurrency(concurrency.into())
+                .map(drop)
+                .map_err(|fault| fault.to_string()),
+        };
         self.set("concurrency", checked, |config| {
             if let Some(handler) = &mut config.handler {
                 handler.concurrency.shard = concurrency;

@@ -21,8 +21,9 @@ use super::{
 };
 use crate::{
     dispatch::{
+        batches::handler::BatchHandler,
         handler::{OneHandlerPerStream, RecordHandler, Stream},
-        worker::{Typed, Worker},
+        worker::{Batches, Records, Typed, Worker},
     },
     spec::StreamSpec,
 };
@@ -113,7 +114,29 @@ impl<W: Wire> Builder<W> {
             handler: Some(<S::Handler as RecordHandler<W>>::SPEC),
             codec: None,
         };
-        let worker = |state| -> Arc<dyn Worker> { Arc::new(Typed::<W, S::Handler>::new(state)) };
+        let worker =
+            |state| -> Arc<dyn Worker> { Arc::new(Typed::<W, Records<S::Handler>>::new(state)) };
+        self.register(Registered {
+            declared,
+            worker: Some(worker),
+            hooks: MakeHooks::default(),
+        })
+    }
+
+    /// The same with a handler of batches.
+    pub fn batch<A, S>(self, spec: StreamSpec) -> Self
+    where
+        S: OneHandlerPerStream<A> + 'static,
+        S::Handler: BatchHandler<W, Stream = S>,
+    {
+        let declared = Declared {
+            stream: TypeId::of::<S>(),
+            spec,
+            handler: Some(<S::Handler as BatchHandler<W>>::SPEC),
+            codec: None,
+        };
+        let worker =
+            |state| -> Arc<dyn Worker> { Arc::new(Typed::<W, Batches<S::Handler>>::new(state)) };
         self.register(Registered {
             declared,
             worker: Some(worker),
@@ -384,6 +407,7 @@ mod tests {
                 total: None,
             },
             order: Order::PartitionKey,
+            batch: None,
             retry: Retry {
                 attempts: None,
                 backoff: Duration::from_millis(200),

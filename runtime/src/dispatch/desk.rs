@@ -1,20 +1,18 @@
 //! A worker's books: which records it has, where each stands, and what it may do next.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeSet, BinaryHeap},
-    num::NonZeroU32,
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::BTreeSet, num::NonZeroU32, sync::Arc, time::Duration};
 
 use kinesis_app_rules::defaults;
 use tokio::time::Instant;
 
-use self::{holds::Holds, letters::Letters, phase::Phase, prefetch::Prefetch, source::Source};
+pub(super) use self::{batch::EndedBatch, waiting::Place};
+use self::{
+    holds::Holds, letters::Letters, phase::Phase, prefetch::Prefetch, source::Source,
+    waiting::Waiting,
+};
 use super::{
     dead_letter::Letter,
-    lanes::{Lane, Lanes, Ticket},
+    lanes::Lane,
     outcome::{Settled, Verdict},
     policy::{Cause, Step, Wait},
     worker::{Assignment, Rules},
@@ -31,6 +29,7 @@ use crate::{
     telemetry::health::{Activity, Line},
 };
 
+mod batch;
 mod holds;
 mod letters;
 mod phase;
@@ -38,6 +37,7 @@ mod prefetch;
 mod source;
 mod stores;
 mod turns;
+mod waiting;
 
 /// One record on its way.
 #[derive(Debug)]
@@ -66,10 +66,27 @@ impl Job {
 }
 
 /// One attempt that is over.
-pub(super) struct Ended {
-    pub(super) ticket: Ticket,
+pub(super) enum Ended {
+    Record(EndedRecord),
+    Batch(EndedBatch),
+}
+
+/// One attempt at a record that is over.
+pub(super) struct EndedRecord {
+    pub(super) place: Place,
     pub(super) job: Job,
     pub(super) settled: Result<Settled, NotBegun>,
+}
+
+impl Ended {
+    /// Not begun, for the deadline had passed.
+    pub(super) fn is_late(&self) -> bool {
+        let not_begun = match self {
+            Self::Record(ended) => ended.settled.as_ref().err(),
+            Self::Batch(ended) => ended.settled.as_ref().err(),
+        };
+        not_begun == Some(&NotBegun::Late)
+    }
 }
 
 /// Why an attempt was not begun.
@@ -105,9 +122,8 @@ struct Reading {
     /// Where it began.
     start: Anchor,
     /// What still runs of an older reading holds its lane.
-    lanes: Lanes<Job>,
+    waiting: Waiting,
     mark: Watermark,
-    retries: BinaryHeap<Reverse<(Instant, Ticket)>>,
     /// Records whose replies could not be stored, and wait for the next try.
     unstored: BTreeSet<u64>,
     letters: Letters,
@@ -117,13 +133,12 @@ struct Reading {
 }
 
 impl Reading {
-    fn from(number: u64, start: Anchor, lanes: Lanes<Job>) -> Self {
+    fn from(number: u64, start: Anchor, waiting: Waiting) -> Self {
         Self {
             number,
             start,
-            lanes,
+            waiting,
             mark: Watermark::default(),
-            retries: BinaryHeap::new(),
             unstored: BTreeSet::new(),
             letters: Letters::default(),
             front: 0,
@@ -143,8 +158,7 @@ impl Reading {
 
     /// Nothing begins any more: only what runs is left.
     fn drop_waiting(&mut self) {
-        self.lanes.cut(|_| true);
-        self.retries.clear();
+        self.waiting.clear();
         self.letters.clear();
     }
 }
@@ -166,17 +180,22 @@ impl Desk {
             holds: Holds::default(),
             unpublished: 0,
             settled_before: 0,
-            reading: Reading::from(reading, start, Lanes::new()),
+            reading: Reading::from(reading, start, Waiting::new(shard.rules.batch)),
             feed,
         }
     }
 
     pub(super) fn has_ready(&self) -> bool {
-        self.reading.lanes.ready() > 0
+        self.reading.waiting.has_ready()
     }
 
-    pub(super) fn begin(&mut self) -> Option<(Ticket, Job)> {
-        let (ticket, mut job) = self.reading.lanes.begin()?;
+    pub(super) fn begin(&mut self) -> Option<(Place, Job)> {
+        let (place, mut job) = self.reading.waiting.begin()?;
+        self.begins_with(&mut job);
+        Some((place, job))
+    }
+
+    fn begins_with(&mut self, job: &mut Job) {
         self.reading.front = self.reading.front.max(job.number + 1);
         self.reading.begins += 1;
         #[cfg(feature = "testing")]
@@ -187,20 +206,19 @@ impl Desk {
         if account.is_short() {
             job.leave_page(account);
         }
-        Some((ticket, job))
     }
 
     fn deliver(&mut self, page: Page) {
         let first = self.reading.mark.deliver(page.names());
         let behind = page.behind();
-        let page = Arc::new(page);
+        let (page, now) = (Arc::new(page), Instant::now());
         for index in 0..page.len() {
             let lane = match self.rules.order {
                 Order::PartitionKey => Lane::of_key(page.names().key(index)),
                 Order::Shard => Lane::SHARD,
             };
             let (page, number) = (Arc::clone(&page), first + index as u64);
-            self.reading.lanes.push(
+            self.reading.waiting.push(
                 lane,
                 Job {
                     page,
@@ -212,6 +230,7 @@ impl Desk {
                     reading: self.reading.number,
                     letter: None,
                 },
+                now,
             );
         }
         let window = self.reading.mark.window();
@@ -222,44 +241,70 @@ impl Desk {
     }
 
     pub(super) fn settle(&mut self, ended: Ended) {
-        let Ended {
-            ticket,
+        self.prefetch.moved();
+        match ended {
+            Ended::Record(ended) => self.settle_record(ended),
+            Ended::Batch(ended) => self.settle_batch(ended),
+        }
+    }
+
+    fn settle_record(&mut self, ended: EndedRecord) {
+        let EndedRecord {
+            place,
             job,
             settled,
         } = ended;
-        self.prefetch.moved();
         // Chosen before the worker was told to begin nothing: it stays unsettled, and nothing waits behind it.
         let Ok(settled) = settled else {
-            return self.reading.lanes.end(ticket);
+            return self.reading.waiting.end(place);
         };
         if job.reading != self.reading.number {
             let sequence = job.page.names().sequence(job.index);
             tracing::debug!(stream = self.stream, shard = %self.shard_id, sequence, "record of an older reading has ended");
-            return self.reading.lanes.end(ticket);
+            return self.reading.waiting.end(place);
         }
         self.forget_unstored(job.number);
-        self.count(&settled.0);
-        let step = self.rules.policy.decide(settled.0, job.attempt);
+        self.judge(place, job, settled.0);
+    }
+
+    fn judge(&mut self, place: Place, job: Job, verdict: Verdict) {
+        self.count(&verdict);
+        let step = self.rules.policy.decide(verdict, job.attempt);
+        self.carry_out(place, job, step);
+    }
+
+    /// A test may watch.
+    #[cfg_attr(
+        not(feature = "testing"),
+        expect(clippy::unused_self, reason = "nobody else watches")
+    )]
+    fn tell(&self, job: &Job, step: &Step) {
         #[cfg(feature = "testing")]
         self.health
-            .ended(job.page.names().sequence(job.index), job.attempt, &step);
+            .ended(job.page.names().sequence(job.index), job.attempt, step);
+        #[cfg(not(feature = "testing"))]
+        let _ = (job, step);
+    }
+
+    fn carry_out(&mut self, place: Place, job: Job, step: Step) {
+        self.tell(&job, &step);
         match step {
-            Step::Done => self.done(ticket, job.number),
-            Step::Skip(_) if planted(Bug::SilentSkip) => self.done(ticket, job.number),
+            Step::Done => self.done(place, job.number),
+            Step::Skip(_) if planted(Bug::SilentSkip) => self.done(place, job.number),
             Step::Skip(cause) => {
                 let sequence = job.page.names().sequence(job.index);
                 tracing::warn!(stream = self.stream, shard = %self.shard_id, sequence, %cause, "record skipped");
                 self.health.write(|health| health.skipped += 1);
-                self.done(ticket, job.number);
+                self.done(place, job.number);
             }
-            Step::Hold if planted(Bug::HoldSettles) => self.done(ticket, job.number),
-            Step::Hold => self.hold(ticket, &job),
-            Step::Halt(reason) => self.halt(ticket, &job, &reason),
-            Step::Again { wait, cause } => self.retry(ticket, job, wait, &cause),
-            Step::Store(outbox) => self.store(ticket, job, outbox),
-            Step::StoreAgain(outbox, error) => self.store_again(ticket, job, outbox, &error),
+            Step::Hold if planted(Bug::HoldSettles) => self.done(place, job.number),
+            Step::Hold => self.hold(place, &job),
+            Step::Halt(reason) => self.halt(place, &job, &reason),
+            Step::Again { wait, cause } => self.retry(place, job, wait, &cause),
+            Step::Store(outbox) => self.store(place, job, outbox),
+            Step::StoreAgain(outbox, error) => self.store_again(place, job, outbox, &error),
             Step::DeadLetter(stream, cause) => {
-                self.write_letter(ticket, job, Box::new(Letter::new(stream, &cause)));
+                self.write_letter(place, job, Box::new(Letter::new(stream, &cause)));
             }
         }
     }
@@ -275,73 +320,64 @@ impl Desk {
         }
     }
 
-    fn done(&mut self, ticket: Ticket, number: u64) {
-        self.reading.lanes.end(ticket);
+    fn done(&mut self, place: Place, number: u64) {
+        self.reading.waiting.end(place);
         if self.reading.mark.settle(number) {
             self.unpublished += 1;
         }
     }
 
     /// The record holds its lane, and neither a slot nor its page.
-    fn retry(&mut self, ticket: Ticket, mut job: Job, wait: Wait, cause: &Cause) {
+    fn retry(&mut self, place: Place, mut job: Job, wait: Wait, cause: &Cause) {
         let attempt = job.attempt;
-        let wait = match wait {
-            Wait::Backoff => self.rules.backoff.wait(attempt.get()),
-            Wait::For(wait) => wait,
-        };
-        let wait = wait.clamp(defaults::RETRY_LEAST, defaults::LONGEST_WAIT);
+        let wait = self.wait_for(wait, attempt.get());
         if !self.begins() {
             tracing::warn!(
                 stream = self.stream, shard = %self.shard_id, sequence = job.page.names().sequence(job.index), attempt, %cause,
                 "record failed, and is not tried again in this reading"
             );
-            return self.reading.lanes.end(ticket);
+            return self.reading.waiting.end(place);
         }
         tracing::warn!(
             stream = self.stream, shard = %self.shard_id, sequence = job.page.names().sequence(job.index), attempt, ?wait, %cause,
             "record is tried again"
         );
         job.attempt = attempt.saturating_add(1);
-        self.park(ticket, job, wait);
+        self.park(place, job, wait);
     }
 
-    fn park(&mut self, ticket: Ticket, mut job: Job, wait: Duration) {
+    fn park(&mut self, place: Place, mut job: Job, wait: Duration) {
         job.leave_page(self.feed.account());
-        self.reading.lanes.park(ticket, job);
-        self.reading
-            .retries
-            .push(Reverse((Instant::now() + wait, ticket)));
+        let due = Instant::now() + wait;
+        self.reading.waiting.wait(place, job, due);
     }
 
-    fn try_again(&mut self, ticket: Ticket) {
-        let lanes = &mut self.reading.lanes;
-        match lanes.parked(ticket) {
+    fn wait_for(&self, wait: Wait, failures: u32) -> Duration {
+        let wait = match wait {
+            Wait::Backoff => self.rules.backoff.wait(failures),
+            Wait::For(wait) => wait,
+        };
+        wait.clamp(defaults::RETRY_LEAST, defaults::LONGEST_WAIT)
+    }
+
+    fn is_due(&mut self, place: Place) {
+        let waiting = &mut self.reading.waiting;
+        match waiting.parked(place) {
             Some(job) if job.letter.is_some() || job.outbox.is_some() => {
-                self.reading.letters.due(ticket);
+                self.reading.letters.due(place);
             }
-            _ => lanes.again(ticket),
+            _ => waiting.again(place),
         }
-    }
-
-    fn next_retry(&self) -> Option<Instant> {
-        self.reading.retries.peek().map(|Reverse((due, _))| *due)
     }
 
     /// Asked at every turn: a retry that is due waits for no backlog.
     pub(super) fn wake_retries(&mut self) {
-        if self.reading.retries.is_empty() {
-            return;
-        }
-        let now = Instant::now();
-        while let Some(Reverse((due, ticket))) = self.reading.retries.peek().copied()
-            && due <= now
-        {
-            self.reading.retries.pop();
-            self.try_again(ticket);
+        while let Some(place) = self.reading.waiting.pop_due() {
+            self.is_due(place);
         }
     }
 
-    fn halt(&mut self, ticket: Ticket, job: &Job, reason: &str) {
+    fn halt(&mut self, place: Place, job: &Job, reason: &str) {
         let sequence = job.page.names().sequence(job.index);
         tracing::error!(stream = self.stream, shard = %self.shard_id, sequence, reason, "shard halted before a record");
         self.health.write(|health| {
@@ -353,7 +389,7 @@ impl Desk {
         // Whatever waits will not begin in this reading: it need not be kept.
         self.reading.drop_waiting();
         self.health.letters(0, None);
-        self.reading.lanes.end(ticket);
+        self.reading.waiting.end(place);
         self.feed.close();
         // A stop or a failure that is under way stays one.
         if !matches!(self.phase, Phase::Leaving { .. }) {

@@ -7,9 +7,8 @@ use std::{
 };
 
 use super::{
-    desk::{Desk, Ended, Job, NotBegun},
+    desk::{Desk, Ended, NotBegun},
     gate::Gate,
-    lanes::Ticket,
     post::{Delivered, Post, Posted},
     share::{Permit, Share},
     slots::Slots,
@@ -49,25 +48,26 @@ impl<F: Future<Output = Ended>> Floor<F> {
     }
 
     /// Begins what there is room for, if anything may begin.
-    pub(super) fn begin(
+    pub(super) fn begin<B>(
         &mut self,
         desk: &mut Desk,
         begins: bool,
-        attempt: impl Fn(Ticket, Job, Permit) -> F,
+        next: impl Fn(&mut Desk) -> Option<B>,
+        attempt: impl Fn(B, Permit) -> F,
     ) {
         while begins
             && self.post.has_room()
-            && let Some((ticket, job, parcel)) = desk.next_parcel()
+            && let Some((place, job, parcel)) = desk.next_parcel()
         {
-            self.post.send(ticket, job, parcel);
+            self.post.send(place, job, parcel);
         }
         while begins
             && self.slots.has_idle()
             && desk.has_ready()
             && let Some(permit) = self.share.take()
-            && let Some((ticket, job)) = desk.begin()
+            && let Some(begun) = next(desk)
         {
-            self.slots.start(attempt(ticket, job, permit));
+            self.slots.start(attempt(begun, permit));
         }
         if !(begins && self.slots.has_idle() && desk.has_ready()) {
             self.share.leave();
@@ -97,11 +97,10 @@ impl<F: Future<Output = Ended>> Floor<F> {
 impl Moved {
     /// It was not begun, for the deadline has passed.
     pub(super) fn is_late(&self) -> bool {
-        let not_begun = match self {
-            Self::Ended(ended) => ended.settled.as_ref().err(),
-            Self::Posted(posted) => posted.stored.as_ref().err(),
-            Self::Turn => None,
-        };
-        not_begun == Some(&NotBegun::Late)
+        match self {
+            Self::Ended(ended) => ended.is_late(),
+            Self::Posted(posted) => posted.stored.as_ref().err() == Some(&NotBegun::Late),
+            Self::Turn => false,
+        }
     }
 }

@@ -16,10 +16,11 @@ pub trait Stream: Send + Sync + 'static {
     const SPEC: spec::StreamSpec;
 }
 
-/// One shard is one ordered log with one checkpoint, so a stream has one handler in an application. Implemented by `#[on_record]`.
+/// One shard is one ordered log with one checkpoint, so a stream has one handler in an application. Implemented by `#[on_record]`
+/// and `#[on_batch]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no handler in this application",
-    label = "no `#[on_record(..)]` is for this stream",
+    label = "no `#[on_record(..)]` or `#[on_batch(..)]` is for this stream",
     note = "a hook of its shards goes with a handler of its records"
 )]
 pub trait OneHandlerPerStream<App> {

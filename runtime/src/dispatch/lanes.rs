@@ -6,7 +6,7 @@ use std::{
 };
 
 /// What a record may not overtake.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Lane {
     /// The records of one partition key, by a hash of it. Two keys with one hash share a lane, which costs concurrency and no order.
     Key(u64),

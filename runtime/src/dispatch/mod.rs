@@ -1,5 +1,6 @@
 //! From page to handler: lanes keep the order, slots run the handlers, outcomes settle the records.
 
+pub(crate) mod batches;
 pub(crate) mod codec;
 pub(crate) mod dead_letter;
 mod desk;

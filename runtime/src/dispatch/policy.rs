@@ -75,6 +75,10 @@ impl Policy {
         }
     }
 
+    pub(crate) fn attempts(&self) -> Option<NonZeroU32> {
+        self.attempts
+    }
+
     /// `attempt` is the one that ended like this; the first is 1.
     pub(crate) fn decide(&self, verdict: Verdict, attempt: NonZeroU32) -> Step {
         match verdict {
@@ -91,11 +95,11 @@ impl Policy {
             Verdict::Failed(error) if is_permanent(&*error) => {
                 give_up(self.exhausted, Cause::Failed(error))
             }
-            Verdict::Failed(error) => self.failed(Cause::Failed(error), Wait::Backoff, attempt),
-            Verdict::Panicked(text) => self.failed(Cause::Panicked(text), Wait::Backoff, attempt),
             Verdict::Replied(outbox) => Step::Store(outbox),
             Verdict::Unstored(outbox, error) => Step::StoreAgain(outbox, error),
-            Verdict::TimedOut(after) => self.failed(Cause::TimedOut(after), Wait::Backoff, attempt),
+            verdict @ (Verdict::Failed(_) | Verdict::Panicked(_) | Verdict::TimedOut(_)) => {
+                self.failed(Cause::of(verdict), Wait::Backoff, attempt)
+            }
         }
     }
 
@@ -117,6 +121,19 @@ impl Policy {
             _ => Step::Halt(format!(
                 "`Outcome::DeadLetter` has no stream to go to, for the handler has no `exhausted(dead_letter(Stream))`: {reason}"
             )),
+        }
+    }
+}
+
+impl Cause {
+    /// Of an attempt that was not done.
+    pub(crate) fn of(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Failed(error) => Self::Failed(error),
+            Verdict::Panicked(text) => Self::Panicked(text),
+            Verdict::TimedOut(after) => Self::TimedOut(after),
+            Verdict::Undecodable(error) => Self::Undecodable(error),
+            Verdict::Outcome(_) | Verdict::Replied(_) | Verdict::Unstored(..) => Self::Asked,
         }
     }
 }

@@ -13,9 +13,8 @@ use kinesis_app_rules::defaults;
 
 use super::{
     dead_letter::{self, Letter, NotStored, Origin},
-    desk::{Ended, Job, NotBegun},
+    desk::{Ended, EndedRecord, Job, NotBegun, Place},
     gate::Gate,
-    lanes::Ticket,
     store,
     worker::Assignment,
 };
@@ -35,7 +34,7 @@ pub(super) enum Delivered {
 
 /// A letter that was stored, or was not.
 pub(super) struct Posted {
-    pub(super) ticket: Ticket,
+    pub(super) place: Place,
     pub(super) job: Job,
     pub(super) letter: Box<Letter>,
     pub(super) stored: Result<Result<(), NotStored>, NotBegun>,
@@ -76,11 +75,11 @@ impl Post {
         self.len() < defaults::DEAD_LETTERS_AT_A_TIME
     }
 
-    pub(super) fn send(&mut self, ticket: Ticket, job: Job, parcel: Parcel) {
+    pub(super) fn send(&mut self, place: Place, job: Job, parcel: Parcel) {
         let from = Arc::clone(&self.from);
         self.under_way.push(match parcel {
-            Parcel::Letter(letter) => Box::pin(from.send_letter(ticket, job, letter)),
-            Parcel::Replies(replies) => Box::pin(from.send_replies(ticket, job, replies)),
+            Parcel::Letter(letter) => Box::pin(from.send_letter(place, job, letter)),
+            Parcel::Replies(replies) => Box::pin(from.send_replies(place, job, replies)),
         });
     }
 
@@ -100,7 +99,7 @@ impl Post {
 impl From {
     async fn send_letter(
         self: Arc<Self>,
-        ticket: Ticket,
+        place: Place,
         job: Job,
         letter: Box<Letter>,
     ) -> Delivered {
@@ -114,23 +113,23 @@ impl From {
             Ok(()) => Ok(dead_letter::store(&self.directory, origin, &job, &letter).await),
         };
         Delivered::Letter(Posted {
-            ticket,
+            place,
             job,
             letter,
             stored,
         })
     }
 
-    async fn send_replies(self: Arc<Self>, ticket: Ticket, job: Job, replies: Outbox) -> Delivered {
+    async fn send_replies(self: Arc<Self>, place: Place, job: Job, replies: Outbox) -> Delivered {
         let settled = match self.gate.lets_begin(job.reading) {
             Err(why) => Err(why),
             Ok(()) => Ok(store::replies(replies, &self.directory).await),
         };
-        Delivered::Replies(Ended {
-            ticket,
+        Delivered::Replies(Ended::Record(EndedRecord {
+            place,
             job,
             settled,
-        })
+        }))
     }
 }
 

@@ -20,12 +20,12 @@ use tokio::{
 };
 
 use super::{
-    desk::{Desk, Ended, Job},
+    batches::{attempt::attempt_batch, handler::BatchHandler, queue::Group},
+    desk::{Desk, Ended, EndedRecord, Job, Place},
     extract::RecordContext,
     floor::{Floor, Moved},
     gate::Gate,
     handler::RecordHandler,
-    lanes::Ticket,
     outcome::{Settled, Undecodable, Verdict},
     policy::Policy,
     retry::Backoff,
@@ -43,7 +43,7 @@ use crate::{
     service_error::ServiceError,
     shards::ListedShard,
     source::{feed::Feed, polling::Event},
-    spec::{HandlerSpec, Order},
+    spec::{BatchSpec, HandlerSpec, Order},
     stop::{Stop, Stopping},
     telemetry::health::Line,
 };
@@ -74,6 +74,7 @@ pub(crate) struct Assignment {
 pub(crate) struct Rules {
     pub(crate) concurrency: u32,
     pub(crate) order: Order,
+    pub(crate) batch: Option<BatchSpec>,
     pub(crate) policy: Policy,
     pub(crate) timeout: Option<Duration>,
     /// Of the handler in this process; `None` sets no limit.
@@ -92,8 +93,12 @@ impl Rules {
         let total = handler.concurrency.total;
         let total = total.map(|total| total.get() as usize);
         Self {
-            concurrency: handler.concurrency.shard,
+            concurrency: match handler.batch {
+                None => handler.concurrency.shard,
+                Some(_) => 1,
+            },
             order: handler.order,
+            batch: handler.batch,
             policy: Policy::of(handler),
             timeout: handler.timeout,
             total: total.map(|total| Arc::new(Semaphore::new(total.min(Semaphore::MAX_PERMITS)))),
@@ -106,6 +111,14 @@ impl Rules {
                 chance: Arc::clone(&service.chance),
             },
             window: defaults::WINDOW_RECORDS.into(),
+        }
+    }
+
+    /// With fewer records than these at hand, more are taken in.
+    pub(crate) fn nearly_begun(&self) -> usize {
+        match self.batch {
+            None => self.concurrency as usize + 1,
+            Some(batch) => batch.max_records as usize,
         }
     }
 }
@@ -133,13 +146,66 @@ pub(crate) enum Exit {
     Fatal(ServiceError),
 }
 
-/// The worker of handler `H` in an application wired by `W`.
-pub(crate) struct Typed<W: Wire, H> {
-    state: Arc<W::State>,
-    handler: PhantomData<fn() -> H>,
+/// How a handler takes its records.
+pub(super) trait Takes<W: Wire>: 'static {
+    /// What one attempt is made at.
+    type Begun: Send;
+
+    fn begin(desk: &mut Desk) -> Option<Self::Begun>;
+
+    /// The future lies in a slot: what is begun is borrowed from it, and nothing is allocated for the attempt.
+    fn attempt(
+        bench: &Bench<'_, W::State>,
+        begun: Self::Begun,
+        permit: Permit,
+    ) -> impl Future<Output = Ended> + Send;
 }
 
-impl<W: Wire, H> Typed<W, H> {
+/// One by one.
+pub(crate) struct Records<H>(PhantomData<fn() -> H>);
+
+/// In batches.
+pub(crate) struct Batches<H>(PhantomData<fn() -> H>);
+
+impl<W: Wire, H: RecordHandler<W>> Takes<W> for Records<H> {
+    type Begun = (Place, Job);
+
+    fn begin(desk: &mut Desk) -> Option<Self::Begun> {
+        desk.begin()
+    }
+
+    fn attempt(
+        bench: &Bench<'_, W::State>,
+        (place, job): Self::Begun,
+        permit: Permit,
+    ) -> impl Future<Output = Ended> + Send {
+        attempt::<W, H>(bench, place, job, permit)
+    }
+}
+
+impl<W: Wire, H: BatchHandler<W>> Takes<W> for Batches<H> {
+    type Begun = Group<Job>;
+
+    fn begin(desk: &mut Desk) -> Option<Self::Begun> {
+        desk.begin_batch()
+    }
+
+    fn attempt(
+        bench: &Bench<'_, W::State>,
+        group: Self::Begun,
+        _: Permit,
+    ) -> impl Future<Output = Ended> + Send {
+        attempt_batch::<W, H>(bench, group)
+    }
+}
+
+/// The worker of a handler in an application wired by `W`; `T` is how it takes its records.
+pub(crate) struct Typed<W: Wire, T> {
+    state: Arc<W::State>,
+    handler: PhantomData<fn() -> T>,
+}
+
+impl<W: Wire, T> Typed<W, T> {
     pub(crate) fn new(state: Arc<W::State>) -> Self {
         Self {
             state,
@@ -148,32 +214,54 @@ impl<W: Wire, H> Typed<W, H> {
     }
 }
 
-impl<W: Wire, H> fmt::Debug for Typed<W, H> {
+impl<W: Wire, T> fmt::Debug for Typed<W, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Worker")
     }
 }
 
-impl<W: Wire, H: RecordHandler<W>> Worker for Typed<W, H> {
+impl<W: Wire, T: Takes<W>> Worker for Typed<W, T> {
     fn run<'a>(&'a self, shard: &'a mut Assignment, feed: Feed) -> BoxFuture<'a, Exit> {
-        Box::pin(run::<W, H>(&self.state, shard, feed))
+        Box::pin(run::<W, T>(&self.state, shard, feed))
     }
 }
 
 /// What every attempt of a worker shares.
-struct Bench<'a, S> {
-    state: &'a S,
-    directory: &'a Arc<Directory>,
-    shard_id: &'a SharedText,
-    gate: &'a Gate,
-    shutdown: Shutdown,
+pub(super) struct Bench<'a, S> {
+    pub(super) state: &'a S,
+    pub(super) directory: &'a Arc<Directory>,
+    pub(super) shard_id: &'a SharedText,
+    pub(super) gate: &'a Gate,
+    pub(super) shutdown: Shutdown,
     timeout: Option<Duration>,
+}
+
+impl<S> Bench<'_, S> {
+    /// Calls the handler, and hears also of its panic or that it is out of time.
+    pub(super) async fn hear<T>(&self, call: impl Future<Output = T>) -> Result<T, Verdict> {
+        planted::note(Bug::HeartbeatBehindHandler, self.shard_id);
+        // A handler that is out of time is dropped in here as well: it may panic then.
+        let call = async {
+            match self.timeout {
+                None => Ok(call.await),
+                Some(limit) => timeout(limit, call)
+                    .await
+                    .map_err(|_| Verdict::TimedOut(limit)),
+            }
+        };
+        let ended = AssertUnwindSafe(call).catch_unwind().await;
+        planted::forget(self.shard_id);
+        match ended {
+            Ok(ended) => ended,
+            Err(panic) => Err(Settled::panicked(&*panic).0),
+        }
+    }
 }
 
 /// One attempt. Its future lies in a slot, so the record is borrowed from it and nothing is allocated.
 async fn attempt<W: Wire, H: RecordHandler<W>>(
     bench: &Bench<'_, W::State>,
-    ticket: Ticket,
+    place: Place,
     job: Job,
     _permit: Permit,
 ) -> Ended {
@@ -192,28 +280,13 @@ async fn attempt<W: Wire, H: RecordHandler<W>>(
             state: bench.state,
             directory: bench.directory,
         };
-        planted::note(Bug::HeartbeatBehindHandler, bench.shard_id);
-        // A handler that is out of time is dropped in here as well: it may panic then.
-        let call = async {
-            match bench.timeout {
-                None => H::call(&cx).await,
-                Some(limit) => timeout(limit, H::call(&cx))
-                    .await
-                    .unwrap_or(Settled(Verdict::TimedOut(limit))),
-            }
-        };
-        let ended = AssertUnwindSafe(call).catch_unwind().await;
-        planted::forget(bench.shard_id);
-        Ok(match ended {
-            Ok(settled) => settled,
-            Err(panic) => Settled::panicked(&*panic),
-        })
+        Ok(bench.hear(H::call(&cx)).await.unwrap_or_else(Settled))
     };
-    Ended {
-        ticket,
+    Ended::Record(EndedRecord {
+        place,
         job,
         settled,
-    }
+    })
 }
 
 enum Wake {
@@ -225,11 +298,7 @@ enum Wake {
     Timer,
 }
 
-async fn run<W: Wire, H: RecordHandler<W>>(
-    state: &W::State,
-    shard: &mut Assignment,
-    feed: Feed,
-) -> Exit {
+async fn run<W: Wire, T: Takes<W>>(state: &W::State, shard: &mut Assignment, feed: Feed) -> Exit {
     let tenure = Arc::clone(&shard.tenure);
     let gate = Gate::new(&tenure, &shard.known);
     let (shard_id, directory) = (shard.shard_id.clone(), Arc::clone(&shard.directory));
@@ -251,8 +320,8 @@ async fn run<W: Wire, H: RecordHandler<W>>(
         desk.wake_retries();
         gate.open_if(desk.begins());
         let begins = desk.begins() && gate.is_current(desk.reading());
-        floor.begin(&mut desk, begins, |ticket, job, permit| {
-            attempt::<W, H>(&bench, ticket, job, permit)
+        floor.begin(&mut desk, begins, T::begin, |begun, permit| {
+            T::attempt(&bench, begun, permit)
         });
         let running = floor.running();
         let is_early = planted(Bug::EndBeforeSettlement) || planted(Bug::GrantBeforeHandlersEnd);

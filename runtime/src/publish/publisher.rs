@@ -10,7 +10,9 @@ use crate::{
         hooks::{FromApp, HookContext},
         shard_hooks::{FromShard, ShardContext},
     },
+    cause::HandlerError,
     dispatch::{
+        batches::extract::{BatchContext, FromBatch},
         codec::Encode,
         extract::{FromRecord, RecordContext},
         handler::Stream,
@@ -138,6 +140,12 @@ impl<S> fmt::Debug for Publisher<S> {
 
 impl<S, T: Stream> FromRecord<S> for Publisher<T> {
     fn from_record(cx: &RecordContext<'_, S>) -> Result<Self, Undecodable> {
+        Ok(Self::new(cx.directory))
+    }
+}
+
+impl<S, T: Stream> FromBatch<S> for Publisher<T> {
+    fn from_batch(cx: &BatchContext<'_, S>) -> Result<Self, HandlerError> {
         Ok(Self::new(cx.directory))
     }
 }

@@ -9,7 +9,9 @@ use crate::{
         hooks::{FromApp, HookContext},
         shard_hooks::{FromShard, ShardContext},
     },
+    cause::HandlerError,
     dispatch::{
+        batches::extract::{BatchContext, FromBatch},
         extract::{FromRecord, RecordContext},
         handler::Stream,
         outcome::Undecodable,
@@ -111,6 +113,12 @@ impl<S> fmt::Debug for Seeker<S> {
 
 impl<S, T: Stream> FromRecord<S> for Seeker<T> {
     fn from_record(cx: &RecordContext<'_, S>) -> Result<Self, Undecodable> {
+        Ok(Self::new(cx.directory))
+    }
+}
+
+impl<S, T: Stream> FromBatch<S> for Seeker<T> {
+    fn from_batch(cx: &BatchContext<'_, S>) -> Result<Self, HandlerError> {
         Ok(Self::new(cx.directory))
     }
 }

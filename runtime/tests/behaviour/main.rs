@@ -14,6 +14,7 @@ mod bad_settings;
 mod balance;
 #[cfg(feature = "dynamodb")]
 mod balance_in_a_table;
+mod batches;
 mod checkpoints;
 mod clocks;
 mod cost;

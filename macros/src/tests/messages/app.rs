@@ -106,7 +106,7 @@ messages! {
         "`crate` takes a path\nhelp: `crate = my_crate::kinesis_app`", "\"kinesis_app\""
     )];
     nothing_to_run: module(STREAM) => [(
-        "app `billing` has no handler\nhelp: add `#[on_record(Stream)] async fn ..`", "billing"
+        "app `billing` has no handler\nhelp: add `#[on_record(Stream)] async fn ..` or `#[on_batch(Stream)] async fn ..`", "billing"
     )];
     an_app_twice: format!("#[kinesis_app(name = \"b\")] #[kinesis_app::kinesis_app(name = \"c\")] mod billing {{ {STREAM} {HANDLER} }}") => [(
         "the module is already a `#[kinesis_app]`\nhelp: write a second module for a second application",
@@ -118,10 +118,10 @@ messages! {
         "use kinesis_app::on_record as handle; {STREAM} #[handle(Orders)] async fn book(order: Order) -> Outcome {{ go() }}"
     )) => [];
     imported_and_not_used: module(&format!("use kinesis_app::on_record; {STREAM}")) => [(
-        "app `billing` has no handler\nhelp: add `#[on_record(Stream)] async fn ..`", "billing"
+        "app `billing` has no handler\nhelp: add `#[on_record(Stream)] async fn ..` or `#[on_batch(Stream)] async fn ..`", "billing"
     )];
     a_macro_of_something_else: module(&format!("{STREAM} make! {{ Orders }}")) => [(
-        "app `billing` has no handler\nhelp: add `#[on_record(Stream)] async fn ..`", "billing"
+        "app `billing` has no handler\nhelp: add `#[on_record(Stream)] async fn ..` or `#[on_batch(Stream)] async fn ..`", "billing"
     )];
     app_is_taken_by_a_struct: module(&format!("{STREAM} {HANDLER} pub struct App;")) => [(
         "`#[kinesis_app]` adds an item named `App` to this module\nhelp: rename this struct", "App"

@@ -135,9 +135,6 @@ messages! {
     a_handler_and_a_hook: handler("#[on_record(Orders)] #[on_start] async fn book(order: Order) -> Outcome { Outcome::Done }") => [(
         "`book` is already an `#[on_record]` handler", "on_start"
     )];
-    a_kind_whose_machinery_is_missing: handler("#[on_batch(Orders)] async fn book(orders: Batch<Order>) -> BatchOutcome { orders.done() }") => [(
-        "`#[on_batch]` is not built yet", "on_batch"
-    )];
     nothing_at_once: with("Orders, concurrency = 0") => [(
         "concurrency is 0; 1 handles one record of a shard at a time", "0"
     )];
@@ -169,7 +166,7 @@ messages! {
         "`#[on_record]` goes on a function, not on a struct", "struct"
     )];
     hidden_in_a_condition: handler("#[cfg_attr(test, on_record(Orders))] async fn book(order: Order) -> Outcome { Outcome::Done }") => [
-        ("app `billing` has no handler\nhelp: add `#[on_record(Stream)] async fn ..`", "billing"),
+        ("app `billing` has no handler\nhelp: add `#[on_record(Stream)] async fn ..` or `#[on_batch(Stream)] async fn ..`", "billing"),
         ("`#[on_record]` inside `cfg_attr` is not seen by `#[kinesis_app]`\nhelp: put `#[cfg(test)]` on the function", "on_record"),
     ];
 }

@@ -1,6 +1,7 @@
 //! Every error of ours: its whole text, and the source text that it underlines.
 
 mod app;
+mod batch;
 mod failure;
 mod handler;
 mod hook;

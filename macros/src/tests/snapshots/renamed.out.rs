@@ -97,6 +97,7 @@ mod billing {
                         total: ::core::option::Option::None,
                     },
                     order: crate::vendor::kinesis::spec::Order::PartitionKey,
+                    batch: ::core::option::Option::None,
                     retry: crate::vendor::kinesis::spec::Retry {
                         attempts: ::core::option::Option::None,
                         backoff: ::core::time::Duration::from_millis(200u64),

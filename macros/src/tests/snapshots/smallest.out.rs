@@ -94,6 +94,7 @@ mod billing {
                         total: ::core::option::Option::None,
                     },
                     order: ::kinesis_app::spec::Order::PartitionKey,
+                    batch: ::core::option::Option::None,
                     retry: ::kinesis_app::spec::Retry {
                         attempts: ::core::option::Option::None,
                         backoff: ::core::time::Duration::from_millis(200u64),

@@ -270,6 +270,7 @@ pub mod billing {
                         total: ::core::option::Option::None,
                     },
                     order: ::kinesis_app::spec::Order::PartitionKey,
+                    batch: ::core::option::Option::None,
                     retry: ::kinesis_app::spec::Retry {
                         attempts: ::core::option::Option::None,
                         backoff: ::core::time::Duration::from_millis(200u64),
@@ -346,6 +347,7 @@ pub mod billing {
                         total: ::core::option::Option::None,
                     },
                     order: ::kinesis_app::spec::Order::Shard,
+                    batch: ::core::option::Option::None,
                     retry: ::kinesis_app::spec::Retry {
                         attempts: ::core::option::Option::None,
                         backoff: ::core::time::Duration::from_millis(200u64),

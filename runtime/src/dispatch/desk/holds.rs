@@ -2,12 +2,14 @@
 
 use tokio::time::Instant;
 
-use super::{Desk, Job, Reading, phase::Phase, prefetch::Prefetch};
+use super::{
+    Desk, Job, Reading,
+    phase::Phase,
+    prefetch::Prefetch,
+    waiting::{Place, Waiting},
+};
 use crate::{
-    dispatch::{
-        lanes::{Lanes, Ticket},
-        worker::Exit,
-    },
+    dispatch::worker::Exit,
     planted::{Bug, planted},
     record::text::SharedText,
     telemetry::health::Activity,
@@ -64,10 +66,10 @@ impl Holds {
 }
 
 impl Desk {
-    pub(super) fn hold(&mut self, ticket: Ticket, job: &Job) {
+    pub(super) fn hold(&mut self, place: Place, job: &Job) {
         let sequence = job.page.names().shared_sequence(job.index);
         tracing::warn!(stream = self.stream, shard = %self.shard_id, %sequence, "record held by its handler");
-        self.reading.lanes.end(ticket);
+        self.reading.waiting.end(place);
         self.holds.add(job.number, sequence, Instant::now());
         if let Some(first) = &self.holds.first {
             let (count, sequence, since) = (self.holds.count, first.sequence.clone(), first.since);
@@ -87,12 +89,12 @@ impl Desk {
     fn waits_for_held(&self, first: u64) -> bool {
         let mark = &self.reading.mark;
         match &self.phase {
-            Phase::Draining(Some(Exit::ShardEnd { .. })) => self.reading.lanes.is_empty(),
+            Phase::Draining(Some(Exit::ShardEnd { .. })) => self.reading.waiting.is_empty(),
             // What can still be handled comes first: it would be thrown away, and never come to its turn.
             Phase::Reading => {
                 mark.window() >= self.rules.window
                     && mark.settled() == first
-                    && self.reading.lanes.ready() == 0
+                    && self.reading.waiting.ready() == 0
             }
             _ => false,
         }
@@ -121,8 +123,9 @@ impl Desk {
         tracing::info!(stream = self.stream, shard = %self.shard_id, held = self.holds.count, ?start, "shard is read again from its first held record");
         self.settled_before += settled;
         self.holds.next_reading();
-        let lanes = std::mem::replace(&mut self.reading.lanes, Lanes::new());
-        self.reading = Reading::from(self.reading.number, start.clone(), lanes);
+        let empty = Waiting::new(self.rules.batch);
+        let waiting = std::mem::replace(&mut self.reading.waiting, empty);
+        self.reading = Reading::from(self.reading.number, start.clone(), waiting);
         self.feed.go_to(start);
         self.prefetch = Prefetch::Unwatched;
         self.phase = Phase::Reading;

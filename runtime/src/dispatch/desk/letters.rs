@@ -1,14 +1,13 @@
 //! Records that were given up on: each holds its key, and the checkpoint, until its dead letter is stored.
 
-use std::{cmp::Reverse, collections::VecDeque};
+use std::collections::VecDeque;
 
 use tokio::time::Instant;
 
-use super::{Desk, Job};
+use super::{Desk, Job, waiting::Place};
 use crate::{
     dispatch::{
         dead_letter::{Letter, NotStored},
-        lanes::Ticket,
         post::{Parcel, Posted},
     },
     planted::{Bug, planted},
@@ -18,14 +17,14 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct Letters {
     /// Parked records whose letters, or replies, may be sent.
-    due: VecDeque<Ticket>,
+    due: VecDeque<Place>,
     /// Letters that are due, those that are under way, and those that wait for their next try.
     unstored: u64,
 }
 
 impl Letters {
-    pub(super) fn due(&mut self, ticket: Ticket) {
-        self.due.push_back(ticket);
+    pub(super) fn due(&mut self, place: Place) {
+        self.due.push_back(place);
     }
 
     /// The records are forgotten, to be handled again in another reading.
@@ -35,50 +34,50 @@ impl Letters {
 }
 
 impl Desk {
-    pub(super) fn write_letter(&mut self, ticket: Ticket, mut job: Job, letter: Box<Letter>) {
+    pub(super) fn write_letter(&mut self, place: Place, mut job: Job, letter: Box<Letter>) {
         let sequence = job.page.names().sequence(job.index);
         tracing::warn!(
             stream = self.stream, shard = %self.shard_id, sequence, attempt = job.attempt, cause = letter.cause, to = letter.to.label,
             "record is given up on"
         );
         if !self.begins() {
-            return self.reading.lanes.end(ticket);
+            return self.reading.waiting.end(place);
         }
         if planted(Bug::DeadLetterBehindCheckpoint) && self.reading.mark.settle(job.number) {
             self.unpublished += 1;
         }
         job.letter = Some(letter);
         job.leave_page(self.feed.account());
-        self.reading.lanes.park(ticket, job);
-        self.reading.letters.due(ticket);
+        self.reading.waiting.park(place, job);
+        self.reading.letters.due(place);
         self.reading.letters.unstored += 1;
         self.health.letters(self.reading.letters.unstored, None);
     }
 
     /// A letter, or replies, to be sent.
-    pub(in crate::dispatch) fn next_parcel(&mut self) -> Option<(Ticket, Job, Parcel)> {
-        let ticket = self.reading.letters.due.pop_front()?;
-        let mut job = self.reading.lanes.take_back(ticket)?;
+    pub(in crate::dispatch) fn next_parcel(&mut self) -> Option<(Place, Job, Parcel)> {
+        let place = self.reading.letters.due.pop_front()?;
+        let mut job = self.reading.waiting.take_back(place)?;
         let letter = job.letter.take().map(Parcel::Letter);
         let parcel = letter.or_else(|| job.outbox.take().map(Parcel::Replies))?;
-        Some((ticket, job, parcel))
+        Some((place, job, parcel))
     }
 
     pub(in crate::dispatch) fn posted(&mut self, posted: Posted) {
         let Posted {
-            ticket,
+            place,
             job,
             letter,
             stored,
         } = posted;
         self.prefetch.moved();
         let Ok(stored) = stored else {
-            return self.reading.lanes.end(ticket);
+            return self.reading.waiting.end(place);
         };
         let sequence = job.page.names().sequence(job.index);
         if job.reading != self.reading.number {
             tracing::debug!(stream = self.stream, shard = %self.shard_id, sequence, "dead letter of an older reading is done with");
-            return self.reading.lanes.end(ticket);
+            return self.reading.waiting.end(place);
         }
         match stored {
             Ok(()) => {
@@ -88,18 +87,18 @@ impl Desk {
                 self.health.write(|health| health.dead_lettered += 1);
                 self.no_letter();
                 if planted(Bug::DeadLetterBehindCheckpoint) {
-                    return self.reading.lanes.end(ticket);
+                    return self.reading.waiting.end(place);
                 }
-                self.done(ticket, job.number);
+                self.done(place, job.number);
             }
             Err(NotStored::TooLarge(reason)) => {
                 self.no_letter();
                 #[cfg(feature = "testing")]
                 self.health.halted(sequence, &reason);
-                self.halt(ticket, &job, &reason);
+                self.halt(place, &job, &reason);
             }
             Err(NotStored::Yet { error, fatal }) => {
-                self.try_letter_again(ticket, job, letter, &error, fatal);
+                self.try_letter_again(place, job, letter, &error, fatal);
             }
         }
     }
@@ -112,7 +111,7 @@ impl Desk {
 
     fn try_letter_again(
         &mut self,
-        ticket: Ticket,
+        place: Place,
         mut job: Job,
         mut letter: Box<Letter>,
         error: &str,
@@ -133,16 +132,14 @@ impl Desk {
             );
         }
         if !self.begins() {
-            return self.reading.lanes.end(ticket);
+            return self.reading.waiting.end(place);
         }
         self.health
             .letters(self.reading.letters.unstored, Some(error));
         #[cfg(feature = "testing")]
         self.health.letter_waits(sequence, error);
         job.letter = Some(letter);
-        self.reading.lanes.park(ticket, job);
-        self.reading
-            .retries
-            .push(Reverse((Instant::now() + wait, ticket)));
+        let due = Instant::now() + wait;
+        self.reading.waiting.wait(place, job, due);
     }
 }

@@ -48,7 +48,7 @@ impl Desk {
     pub(super) fn leave(&mut self, exit: Exit, grace: Duration) {
         if self.begins() {
             let front = self.reading.front;
-            self.reading.lanes.cut(|job| job.number >= front);
+            self.reading.waiting.cut(front);
         }
         self.feed.close();
         self.leaving.ask(grace);
@@ -60,12 +60,12 @@ impl Desk {
 
     /// Nothing runs, and nothing can begin just now. The answer is how the tenure ends, if it does.
     pub(in crate::dispatch) fn at_rest(&mut self) -> Option<Exit> {
-        let next_retry = self.next_retry();
+        let next_retry = self.reading.waiting.due();
         match &mut self.phase {
             // Children wait for held records, too.
             Phase::Draining(Some(Exit::ShardEnd { .. })) if self.holds.any() => None,
             Phase::Draining(exit)
-                if self.reading.lanes.is_empty() || planted(Bug::EndBeforeSettlement) =>
+                if self.reading.waiting.is_empty() || planted(Bug::EndBeforeSettlement) =>
             {
                 exit.take()
             }
@@ -95,7 +95,7 @@ impl Desk {
 
     /// When something is to be done though nothing happens.
     pub(in crate::dispatch) fn next_timer(&mut self) -> Option<Instant> {
-        let retry = self.next_retry();
+        let retry = self.reading.waiting.due();
         match &self.phase {
             Phase::Leaving { until, .. } => sooner(retry, Some(*until)),
             Phase::Halted | Phase::Restarting | Phase::Left(_) => None,

@@ -93,9 +93,9 @@ impl Desk {
         let reading = &mut self.reading;
         let (front, account) = (reading.front, self.feed.account());
         let unread = reading.mark.delivered() - front;
-        reading.lanes.cut(|job| job.number >= front);
+        reading.waiting.cut(front);
         reading.mark.truncate(front);
-        for job in reading.lanes.waiting_mut() {
+        for job in reading.waiting.waiting_mut() {
             job.leave_page(account);
         }
         tracing::debug!(stream = self.stream, shard = %self.shard_id, unread, "unread pages are given back");

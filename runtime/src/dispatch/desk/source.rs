@@ -24,7 +24,7 @@ impl Desk {
     /// waits with it.
     fn reads(&self) -> bool {
         matches!(self.phase, Phase::Reading)
-            && self.reading.lanes.ready() <= self.rules.concurrency as usize
+            && self.reading.waiting.ready() < self.rules.nearly_begun()
             && self.reading.mark.window() < self.rules.window
             && !self.prefetch.rests()
     }

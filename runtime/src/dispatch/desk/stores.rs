@@ -2,28 +2,27 @@
 
 use kinesis_app_rules::defaults;
 
-use super::{Desk, Job};
+use super::{Desk, Job, waiting::Place};
 use crate::{
-    dispatch::lanes::Ticket,
     publish::{Outbox, PublishError},
     telemetry::health::UnstoredRecords,
 };
 
 impl Desk {
     /// The record holds its lane, and no slot, until its replies are stored.
-    pub(super) fn store(&mut self, ticket: Ticket, mut job: Job, outbox: Outbox) {
+    pub(super) fn store(&mut self, place: Place, mut job: Job, outbox: Outbox) {
         if !self.begins() {
-            return self.reading.lanes.end(ticket);
+            return self.reading.waiting.end(place);
         }
         job.outbox = Some(outbox);
-        self.reading.lanes.park(ticket, job);
-        self.reading.letters.due(ticket);
+        self.reading.waiting.park(place, job);
+        self.reading.letters.due(place);
     }
 
     /// The record holds its lane until the stream takes its replies, and neither a slot nor its page.
     pub(super) fn store_again(
         &mut self,
-        ticket: Ticket,
+        place: Place,
         mut job: Job,
         outbox: Outbox,
         error: &PublishError,
@@ -31,7 +30,7 @@ impl Desk {
         let sequence = job.page.names().sequence(job.index);
         if !self.begins() {
             tracing::warn!(stream = self.stream, shard = %self.shard_id, sequence, %error, "replies are not stored, and not tried again in this reading");
-            return self.reading.lanes.end(ticket);
+            return self.reading.waiting.end(place);
         }
         job.unstored = job.unstored.saturating_add(1);
         let wait = self.rules.backoff.wait(job.unstored);
@@ -46,7 +45,7 @@ impl Desk {
             });
         });
         job.outbox = Some(outbox);
-        self.park(ticket, job, wait);
+        self.park(place, job, wait);
     }
 
     /// An attempt at this record has ended.

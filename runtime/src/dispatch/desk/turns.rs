@@ -2,9 +2,11 @@
 
 use kinesis_app_rules::defaults;
 
-use super::{Desk, Prefetch, Reading, holds::Holds, phase::Phase, source::Source};
+use super::{
+    Desk, Prefetch, Reading, holds::Holds, phase::Phase, source::Source, waiting::Waiting,
+};
 use crate::{
-    dispatch::{lanes::Lanes, worker::Exit},
+    dispatch::worker::Exit,
     leases::{generation::Known, readings::Turn, tenure::Tenure},
     planted::{Bug, planted},
     source::kinesis::Anchor,
@@ -59,8 +61,9 @@ impl Desk {
         self.health.reads_from(&start);
         self.reading.drop_waiting();
         self.settled_before += self.reading.mark.settled();
-        let lanes = std::mem::replace(&mut self.reading.lanes, Lanes::new());
-        self.reading = Reading::from(number, start.clone(), lanes);
+        let empty = Waiting::new(self.rules.batch);
+        let waiting = std::mem::replace(&mut self.reading.waiting, empty);
+        self.reading = Reading::from(number, start.clone(), waiting);
         self.unpublished = 0;
         self.holds = Holds::default();
         self.prefetch = Prefetch::Unwatched;

@@ -1,0 +1,287 @@
+//! Which records make up the next batch: in the order of the shard, and none of them before an earlier one of its key has ended, unless
+//! both are in it.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    time::Duration,
+};
+
+use tokio::time::Instant;
+
+use crate::dispatch::lanes::Lane;
+
+/// A record that has not ended.
+#[derive(Debug)]
+pub(crate) struct Entry<T> {
+    pub(crate) number: u64,
+    pub(crate) lane: Lane,
+    /// When it came, or when it is to be tried again.
+    pub(crate) ready_at: Instant,
+    pub(crate) item: T,
+}
+
+/// Records that are given to the handler together.
+#[derive(Debug)]
+pub(crate) struct Group<T> {
+    /// How often it failed as a whole.
+    pub(crate) failures: u32,
+    pub(crate) ready_at: Instant,
+    /// In the order of the shard.
+    pub(crate) entries: Vec<Entry<T>>,
+}
+
+/// Whether a batch that is not full waits for more records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Patience {
+    Waits,
+    /// There are no more, or no room for them.
+    Goes,
+}
+
+/// What an earlier record keeps others of its key from: all of them share a lane. A record without a key is alone in its own.
+type LaneKey = (bool, u64);
+
+/// Records of a lane that wait for its first one.
+#[derive(Debug)]
+struct Closed<T> {
+    /// How many have begun and not ended.
+    begun: usize,
+    waiting: BTreeMap<u64, Entry<T>>,
+}
+
+/// The records of a shard that have not ended.
+#[derive(Debug)]
+pub(crate) struct Queue<T> {
+    max_records: usize,
+    max_wait: Duration,
+    /// Delivered, in the order of the shard.
+    fresh: VecDeque<Entry<T>>,
+    /// Their lane was closed and is open again; they come before what is fresh of it.
+    freed: BTreeMap<u64, Entry<T>>,
+    /// What could begin now, at most a batch.
+    forming: BTreeMap<u64, Entry<T>>,
+    /// When the first of them was ready.
+    forming_since: Option<Instant>,
+    closed: BTreeMap<LaneKey, Closed<T>>,
+    /// Batches that failed as a whole, or the parts of one. Nothing else begins before they have ended.
+    failed: VecDeque<Group<T>>,
+}
+
+impl<T> Entry<T> {
+    fn lane_key(&self) -> LaneKey {
+        lane_key(self.lane, self.number)
+    }
+}
+
+fn lane_key(lane: Lane, number: u64) -> LaneKey {
+    match lane {
+        Lane::Key(key) => (true, key),
+        Lane::Free => (false, number),
+    }
+}
+
+impl<T> Closed<T> {
+    fn due(&self) -> Option<Instant> {
+        let first = self.waiting.values().next()?;
+        (self.begun == 0).then_some(first.ready_at)
+    }
+}
+
+impl<T> Queue<T> {
+    pub(crate) fn new(max_records: u32, max_wait: Duration) -> Self {
+        Self {
+            max_records: max_records as usize,
+            max_wait,
+            fresh: VecDeque::new(),
+            freed: BTreeMap::new(),
+            forming: BTreeMap::new(),
+            forming_since: None,
+            closed: BTreeMap::new(),
+            failed: VecDeque::new(),
+        }
+    }
+
+    /// Nothing waits, and what has begun has ended.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ready() == 0 && self.closed.is_empty() && self.failed.is_empty()
+    }
+
+    /// How many records no earlier one is known to stand before.
+    pub(crate) fn ready(&self) -> usize {
+        self.forming.len() + self.freed.len() + self.fresh.len()
+    }
+
+    /// Adds a record behind all others.
+    pub(crate) fn push(&mut self, entry: Entry<T>) {
+        self.fresh.push_back(entry);
+    }
+
+    /// The next batch, if there is one now. To be asked when the last one has come back. The lanes of its records are closed until
+    /// each of them [ends](Self::end).
+    pub(crate) fn next(&mut self, now: Instant, patience: Patience) -> Option<Group<T>> {
+        let group = self.next_failed(now).or_else(|| {
+            // A lane must not open while a part of a failed batch may hold later records of it.
+            if self.failed.is_empty() {
+                self.next_formed(now, patience)
+            } else {
+                None
+            }
+        })?;
+        for entry in &group.entries {
+            self.lane(entry.lane_key()).begun += 1;
+        }
+        Some(group)
+    }
+
+    fn next_failed(&mut self, now: Instant) -> Option<Group<T>> {
+        while self.failed.front()?.ready_at <= now {
+            let mut group = self.failed.pop_front()?;
+            let (open, closed) = group
+                .entries
+                .into_iter()
+                .partition(|entry| !self.closed.contains_key(&entry.lane_key()));
+            group.entries = open;
+            let closed: Vec<_> = closed;
+            for entry in closed {
+                self.wait(entry);
+            }
+            if !group.entries.is_empty() {
+                return Some(group);
+            }
+        }
+        None
+    }
+
+    fn next_formed(&mut self, now: Instant, patience: Patience) -> Option<Group<T>> {
+        self.open_lanes(now);
+        self.fill();
+        let since = self.forming_since?;
+        let goes = self.forming.len() >= self.max_records
+            || patience == Patience::Goes
+            || now.saturating_duration_since(since) >= self.max_wait;
+        if !goes {
+            return None;
+        }
+        self.forming_since = None;
+        Some(Group {
+            failures: 0,
+            ready_at: since,
+            entries: std::mem::take(&mut self.forming).into_values().collect(),
+        })
+    }
+
+    fn open_lanes(&mut self, now: Instant) {
+        let freed = &mut self.freed;
+        self.closed.retain(|_, lane| {
+            while lane.due().is_some_and(|due| due <= now) {
+                freed.extend(lane.waiting.pop_first());
+            }
+            lane.begun > 0 || !lane.waiting.is_empty()
+        });
+    }
+
+    /// In the order of the shard, so also of each key.
+    fn fill(&mut self) {
+        while self.forming.len() < self.max_records {
+            let freed = self.freed.first_key_value().map(|(number, _)| *number);
+            let fresh = self.fresh.front().map(|entry| entry.number);
+            let next = match (freed, fresh) {
+                (Some(freed), Some(fresh)) if fresh < freed => self.fresh.pop_front(),
+                (Some(_), _) => self.freed.pop_first().map(|(_, entry)| entry),
+                (None, _) => self.fresh.pop_front(),
+            };
+            let Some(entry) = next else { return };
+            if self.closed.contains_key(&entry.lane_key()) {
+                self.wait(entry);
+                continue;
+            }
+            let since = self.forming_since.get_or_insert(entry.ready_at);
+            *since = entry.ready_at.min(*since);
+            self.forming.insert(entry.number, entry);
+        }
+    }
+
+    /// When time alone lets something begin: a batch has waited long enough, or is tried again. Asked when nothing can begin now.
+    pub(crate) fn due(&self) -> Option<Instant> {
+        if let Some(group) = self.failed.front() {
+            return Some(group.ready_at);
+        }
+        let formed = self.forming_since.map(|since| since + self.max_wait);
+        let opens = self.closed.values().filter_map(Closed::due);
+        formed.into_iter().chain(opens).min()
+    }
+
+    /// A begun record has ended, unless it is told to wait then.
+    pub(crate) fn end(&mut self, lane: Lane, number: u64) {
+        let key = lane_key(lane, number);
+        if let Some(lane) = self.closed.get_mut(&key) {
+            lane.begun = lane.begun.saturating_sub(1);
+            if lane.begun == 0 && lane.waiting.is_empty() {
+                self.closed.remove(&key);
+            }
+        }
+    }
+
+    /// The record is tried again when it is ready; later ones of its key wait for it.
+    pub(crate) fn wait(&mut self, entry: Entry<T>) {
+        let lane = self.lane(entry.lane_key());
+        lane.waiting.insert(entry.number, entry);
+    }
+
+    fn lane(&mut self, key: LaneKey) -> &mut Closed<T> {
+        self.closed.entry(key).or_insert_with(|| Closed {
+            begun: 0,
+            waiting: BTreeMap::new(),
+        })
+    }
+
+    /// The batch is tried again as it is, before anything else.
+    pub(crate) fn again(&mut self, group: Group<T>) {
+        self.failed.push_front(group);
+    }
+
+    /// The halves of the batch are tried, one after the other, before anything else.
+    pub(crate) fn split(&mut self, mut group: Group<T>) {
+        let behind = group.entries.split_off(group.entries.len() / 2);
+        self.failed.push_front(Group {
+            entries: behind,
+            ..group
+        });
+        self.failed.push_front(group);
+    }
+
+    /// Forgets the records from this number on. Whatever of them has begun is not here.
+    pub(crate) fn cut(&mut self, from: u64) {
+        self.fresh.retain(|entry| entry.number < from);
+        self.freed.split_off(&from);
+        self.forming.split_off(&from);
+        if self.forming.is_empty() {
+            self.forming_since = None;
+        }
+        for lane in self.closed.values_mut() {
+            lane.waiting.split_off(&from);
+        }
+        self.closed
+            .retain(|_, lane| lane.begun > 0 || !lane.waiting.is_empty());
+        for group in &mut self.failed {
+            group.entries.retain(|entry| entry.number < from);
+        }
+        self.failed.retain(|group| !group.entries.is_empty());
+    }
+
+    /// Records that wait, in no order.
+    pub(crate) fn waiting_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        let closed = self
+            .closed
+            .values_mut()
+            .flat_map(|lane| lane.waiting.values_mut());
+        let failed = self.failed.iter_mut().flat_map(|group| &mut group.entries);
+        self.fresh
+            .iter_mut()
+            .chain(self.freed.values_mut())
+            .chain(self.forming.values_mut())
+            .chain(closed)
+            .chain(failed)
+            .map(|entry| &mut entry.item)
+    }
+}
