@@ -12,6 +12,10 @@ run *options:
 demo-instances:
     cargo run -p kinesis-app-examples --features instances --bin instances
 
+# Orders are booked, their receipts filed, and what cannot be booked is stored apart. The exit code is the verdict.
+demo-billing:
+    cargo run -p kinesis-app-examples --bin billing
+
 # All tests that need nothing but the toolchain.
 test *options:
     cargo test --workspace {{ options }}

@@ -1,7 +1,9 @@
 //! Runnable applications on `kinesis-app`. The first is the main job, [`orders`]: `cargo run` at the root of the
-//! repository. [`replay`] repositions its stream while it reads it; `instances` has many processes share one (feature
+//! repository. [`replay`] repositions its stream while it reads it; [`billing`] replies and
+//! gives up; `instances` has many processes share one (feature
 //! `instances`).
 
+pub mod billing;
 #[cfg(feature = "instances")]
 pub mod instances;
 pub mod orders;
