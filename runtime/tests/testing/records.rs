@@ -125,7 +125,7 @@ async fn a_record_that_does_not_come_is_a_failure_that_shows_what_is_there() {
 
 #[tokio::test(start_paused = true)]
 #[should_panic(
-    expected = "`Orders`: 0 done and not 1 (done 0, retried 0, skipped 0, held 0, halted 1); last error: the card was closed"
+    expected = "`Orders`: 0 done and not 1 (done 0, retried 0, dead-lettered 0, skipped 0, held 0, halted 1); last error: the card was closed"
 )]
 async fn a_count_that_is_another_is_shown_with_all_others() {
     let app = TestApp::start(app::App).await;
