@@ -115,31 +115,9 @@ pub(crate) async fn run(
         Purpose::Bury if planted(Bug::BurialInLatest) => generation,
         Purpose::Bury => seen.generation,
     };
-    let turn = select! {
-        biased;
-        _ = stop.asked() => return Ended::Released,
-        turn = stream.takes.acquire() => turn,
-    };
-    // Once it is sent, a take is waited for, also by a stop: its lease is given back and not left to die.
-    let taken = tenure::take(
-        &instance.store,
-        &instance.clock,
-        &seen,
-        instance.holder(),
-        instance.timing,
-        reads_in,
-    )
-    .await;
-    drop(turn);
-    let taken = match taken {
-        Ok(Some(taken)) => taken,
-        // Somebody else was faster.
-        Ok(None) => return Ended::Released,
-        Err(StoreError::Fatal(error)) => return Ended::Fatal(StoreError::Fatal(error).into()),
-        Err(error) => {
-            tracing::warn!(stream = stream.label, shard = %seen.shard_id, error = %Chain(&error), "lease not taken");
-            return Ended::Doubtful;
-        }
+    let taken = match take(&stream, &seen, reads_in, &mut stop).await {
+        Ok(taken) => taken,
+        Err(ended) => return ended,
     };
     let Taken {
         row,
@@ -216,6 +194,37 @@ pub(crate) async fn run(
         ended => tracing::info!(stream = stream.label, shard = %row.shard_id, ?ended, "shard left"),
     }
     ended
+}
+
+/// When it is its turn. Once it is sent, a take is waited for, also by a stop: its lease is given back and not left to die.
+async fn take(
+    stream: &StreamContext,
+    seen: &LeaseRow,
+    reads_in: u64,
+    stop: &mut Stop,
+) -> Result<Taken, Ended> {
+    let _turn = select! {
+        biased;
+        _ = stop.asked() => return Err(Ended::Released),
+        turn = stream.takes.acquire() => turn,
+    };
+    let Instance {
+        store,
+        clock,
+        timing,
+        ..
+    } = &*stream.instance;
+    let holder = stream.instance.holder();
+    match tenure::take(store, clock, seen, holder, *timing, reads_in).await {
+        Ok(Some(taken)) => Ok(taken),
+        // Somebody else was faster.
+        Ok(None) => Err(Ended::Released),
+        Err(StoreError::Fatal(error)) => Err(Ended::Fatal(StoreError::Fatal(error).into())),
+        Err(error) => {
+            tracing::warn!(stream = stream.label, shard = %seen.shard_id, error = %Chain(&error), "lease not taken");
+            Err(Ended::Doubtful)
+        }
+    }
 }
 
 fn source(
