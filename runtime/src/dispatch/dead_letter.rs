@@ -33,7 +33,8 @@ pub const SEQUENCE_NUMBER_HEADER: &str = "dead-letter-sequence-number";
 /// When it arrived there, as RFC 3339.
 pub const ARRIVAL_HEADER: &str = "dead-letter-arrival";
 
-/// Which attempt was its last; counting starts again when another instance takes the shard over.
+/// Which attempt was its last; counting starts again when another instance takes the shard over, after a seek, and when its shard begins
+/// again at a held record.
 pub const ATTEMPTS_HEADER: &str = "dead-letter-attempts";
 
 /// A record's way out: where it goes, and why.

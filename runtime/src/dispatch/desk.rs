@@ -385,6 +385,7 @@ impl Desk {
                 sequence_number: sequence.into(),
                 reason: reason.into(),
             };
+            health.unstored = None;
         });
         // Whatever waits will not begin in this reading: it need not be kept.
         self.reading.drop_waiting();

@@ -43,6 +43,11 @@ impl<F: Future<Output = Ended>> Floor<F> {
         self.slots.running() + self.post.len()
     }
 
+    /// Whether a record could begin but for the other shards of its handler.
+    pub(super) fn waits_for_turn(&self) -> bool {
+        self.share.waits()
+    }
+
     pub(super) fn has_idle_slot(&self) -> bool {
         self.slots.has_idle()
     }

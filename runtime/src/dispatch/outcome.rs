@@ -20,8 +20,8 @@ pub enum Outcome {
     /// It is left unhandled, and everything behind it goes on, records of its key among them.
     ///
     /// The checkpoint stays before it. It is given to its handler again, with all that lies behind it, when the shard can go on with
-    /// nothing else (it is closed and read to its end, or its window of 100,000 records is full): 30 s later; or when the shard begins
-    /// anew, after a stop, a crash or a take-over. Children of the shard wait for it. [`ShardHealth::held`](crate::ShardHealth::held)
+    /// nothing else (it is closed and read to its end, or its window of 100,000 records is full): its `max_backoff` later, 30 s unless it is
+    /// set; or when the shard begins anew, after a stop, a crash or a take-over. Children of the shard wait for it. [`ShardHealth::held`](crate::ShardHealth::held)
     /// shows it.
     Hold,
     /// It is stored in the stream of `exhausted(dead_letter(..))`, else in that of `undecodable(dead_letter(..))`, and the checkpoint

@@ -53,6 +53,10 @@ impl Share {
         None
     }
 
+    pub(super) fn waits(&self) -> bool {
+        matches!(self.place, Place::InTheQueue(_))
+    }
+
     /// There is nothing to begin: the place in the queue is others'.
     pub(super) fn leave(&mut self) {
         self.place = Place::None;

@@ -325,13 +325,14 @@ async fn run<W: Wire, T: Takes<W>>(state: &W::State, shard: &mut Assignment, fee
         });
         let running = floor.running();
         let is_early = planted(Bug::EndBeforeSettlement) || planted(Bug::GrantBeforeHandlersEnd);
-        if running == 0 || is_early {
+        if running == 0 && !floor.waits_for_turn() || is_early {
             desk.publish(&tenure);
-            if let Some(exit) = desk.at_rest() {
+            if let Some(exit) = desk.at_rest(begins) {
                 return exit;
             }
         }
-        arm(&mut timer, desk.next_timer(), tenure.deadline());
+        let next = desk.next_timer(begins && floor.has_idle_slot());
+        arm(&mut timer, next, tenure.deadline());
         if running > 0 {
             tenure.pulse().waits();
         }

@@ -125,6 +125,10 @@ async fn call(
             biased;
             word = asked(shard, moment) => {
                 let (exit, grace) = word;
+                // The word of a loss is said once; nobody asks for it again.
+                if matches!(exit, Exit::Lost(_)) {
+                    return Err(exit);
+                }
                 shard.leaving.ask(grace);
                 leaves = Some(Leaves { exit, until: Instant::now() + grace });
                 select! {

@@ -5,7 +5,10 @@ use std::time::Duration;
 use kinesis_app::{Activity, Running, prelude::*};
 use tokio::time::{Instant, sleep};
 
-use crate::world::{Deed, Entry, Event, FIRST, Ledger, SECOND, STREAM, World, secs};
+use crate::{
+    log::{Errors, Fields},
+    world::{Deed, Entry, Event, FIRST, Ledger, SECOND, STREAM, World, secs},
+};
 
 #[kinesis_app(name = "billing", leases(memory), shutdown_timeout = "10s")]
 mod hooked {
@@ -221,8 +224,42 @@ async fn a_stop_does_not_wait_for_a_start_hook_beyond_its_timeout_and_nothing_be
     assert!(world.leases.rows().iter().all(|row| row.holder.is_none()));
 }
 
+/// Its owner knows how the row stood: nothing of it is forgotten.
+#[tokio::test(start_paused = true)]
+async fn a_row_that_is_deleted_during_a_start_hook_is_made_again_with_its_checkpoint() {
+    let world = World::new(1);
+    world.put_all("ada", ["1", "2", "3"]);
+    let running = world.start_hooked().await;
+    sleep(secs(5)).await;
+    running.shutdown().await.expect("a clean stop");
+    let before = world.leases.rows().remove(0);
+    world.ledger.plan(&name("begin", FIRST), [Deed::Hang]);
+    // It is ready when the hook is through.
+    let launch = world.launch(hooked::App);
+    let (errors, _guard) = Errors::capture();
+    let (another, ()) = tokio::join!(launch.start(), async {
+        sleep(secs(5)).await;
+        world.leases.delete(&before.key);
+    });
+    sleep(secs(60)).await;
+    let after = world.leases.rows().remove(0);
+    assert_eq!(after.checkpoint, before.checkpoint);
+    assert!(after.counter > before.counter);
+    let records = world.ledger.begun();
+    assert_eq!(records.iter().filter(|text| *text == "1").count(), 1);
+    let errors = errors.all();
+    let panicked = |error: &Fields| error.get("message").contains("panicked");
+    assert!(!errors.iter().any(panicked), "{errors:?}");
+    another
+        .expect("a start")
+        .shutdown()
+        .await
+        .expect("a clean stop");
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_lost_lease_ends_the_waiting_for_a_start_hook() {
+    let (errors, _guard) = Errors::capture();
     let world = World::new(1);
     let running = world.start_hooked().await;
     let [left, _] = world.kinesis.split(STREAM, FIRST).expect("an open shard");
@@ -245,6 +282,9 @@ async fn a_lost_lease_ends_the_waiting_for_a_start_hook() {
         2,
         "once in each tenure"
     );
+    let errors = errors.all();
+    let panicked = |error: &Fields| error.get("message").contains("panicked");
+    assert!(!errors.iter().any(panicked), "{errors:?}");
     running.shutdown().await.expect("a clean stop");
 }
 

@@ -58,9 +58,10 @@ impl Desk {
         };
     }
 
-    /// Nothing runs, and nothing can begin just now. The answer is how the tenure ends, if it does.
-    pub(in crate::dispatch) fn at_rest(&mut self) -> Option<Exit> {
-        let next_retry = self.reading.waiting.due();
+    /// Nothing runs, and nothing can begin just now; `begins` says whether something may when its time comes. The answer is how the tenure
+    /// ends, if it does.
+    pub(in crate::dispatch) fn at_rest(&mut self, begins: bool) -> Option<Exit> {
+        let next_retry = self.reading.waiting.due(begins);
         match &mut self.phase {
             // Children wait for held records, too.
             Phase::Draining(Some(Exit::ShardEnd { .. })) if self.holds.any() => None,
@@ -94,8 +95,8 @@ impl Desk {
     }
 
     /// When something is to be done though nothing happens.
-    pub(in crate::dispatch) fn next_timer(&mut self) -> Option<Instant> {
-        let retry = self.reading.waiting.due();
+    pub(in crate::dispatch) fn next_timer(&mut self, batch_may_begin: bool) -> Option<Instant> {
+        let retry = self.reading.waiting.due(batch_may_begin);
         match &self.phase {
             Phase::Leaving { until, .. } => sooner(retry, Some(*until)),
             Phase::Halted | Phase::Restarting | Phase::Left(_) => None,

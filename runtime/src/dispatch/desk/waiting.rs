@@ -155,12 +155,13 @@ impl Waiting {
         self.retries.push(Reverse((due, place)));
     }
 
-    /// When time alone lets something begin.
-    pub(super) fn due(&self) -> Option<Instant> {
+    /// When time alone lets something begin. A batch that is due and may not begin for now, for another one runs, waits for no time: a
+    /// timer for it would go off again and again.
+    pub(super) fn due(&self, batch_may_begin: bool) -> Option<Instant> {
         let parked = self.retries.peek().map(|Reverse((due, _))| *due);
         let batch = match &self.rows {
-            Rows::Lanes(_) => None,
-            Rows::Queue { queue, .. } => queue.due(),
+            Rows::Queue { queue, .. } if batch_may_begin => queue.due(),
+            Rows::Queue { .. } | Rows::Lanes(_) => None,
         };
         parked.into_iter().chain(batch).min()
     }

@@ -2,7 +2,7 @@
 
 use tokio::time::sleep;
 
-use super::world::{Batches, Whole, set, tens, texts, thousands};
+use super::world::{Batches, Say, Whole, set, tens, texts, thousands};
 use crate::world::{FIRST, secs};
 
 #[tokio::test(start_paused = true)]
@@ -119,5 +119,31 @@ async fn without_a_number_of_attempts_nothing_is_given_up_on() {
     assert!(given.len() > 10);
     assert!(given.iter().all(|given| *given == texts(0..4)));
     assert_eq!(batches.world.checkpoint(FIRST), None);
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_half_that_takes_long_keeps_time_going_while_the_other_is_due() {
+    let batches = Batches::new(1);
+    let last = batches.put_numbers(0..4, 4);
+    batches.log.poison("2", Whole::Hang);
+    let running = batches.start(thousands::App).await;
+    sleep(secs(120)).await;
+    assert_eq!(set(batches.log.done()), set(texts([0, 1, 3])));
+    assert_eq!(batches.world.checkpoint(FIRST), Some(last));
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_record_whose_retry_is_due_waits_for_the_batch_that_runs() {
+    let batches = Batches::new(1);
+    let last = batches.put_numbers(0..20, 20);
+    batches.log.plan("3", [Say::RetryAfter(secs(1))]);
+    batches.log.poison("11", Whole::Take(secs(20)));
+    let running = batches.start(tens::App).await;
+    sleep(secs(60)).await;
+    assert_eq!(set(batches.log.done()), set(texts(0..20)));
+    assert_eq!(batches.log.times("3"), 2);
+    assert_eq!(batches.world.checkpoint(FIRST), Some(last));
     running.shutdown().await.expect("a clean stop");
 }
