@@ -5,10 +5,10 @@ use std::{
     time::Duration,
 };
 
-use kinesis_app::LeaseWrite;
+use kinesis_app::{Held, LeaseWrite};
 
 use super::{Violation, breach, leases::DEADLINE, state::State};
-use crate::trace::{Event, Handling, MachineId, Row, What, shard_of};
+use crate::trace::{Deed, Event, Handling, MachineId, Row, What, shard_of};
 
 /// On a stop and on a hand-over, running handlers may finish for so long.
 const HANDOVER: Duration = Duration::from_secs(10);
@@ -20,7 +20,7 @@ type Place = (MachineId, String);
 #[derive(Debug, Default)]
 pub(super) struct Moves {
     tenures: BTreeMap<Place, Tenure>,
-    /// When a request for a shard's lease was carried out last.
+    /// When the first request for a shard's lease was carried out since it was last handed over: a listing that lags shows it for longer.
     asked: BTreeMap<String, Duration>,
     /// Records that were settled in a tenure without blemish which ended in a grant, by whom, and in which generation.
     over: BTreeMap<u64, (MachineId, u64)>,
@@ -38,8 +38,8 @@ struct Tenure {
     blemished: bool,
     /// A handling that was dropped, and when.
     cut: Option<(Handling, Duration)>,
-    /// When a heartbeat was last sent.
-    beat: Option<Duration>,
+    /// When a heartbeat was last sent, and from which counter.
+    beat: Option<(Duration, u64)>,
 }
 
 impl Tenure {
@@ -47,6 +47,13 @@ impl Tenure {
     fn adopt(&mut self) {
         self.settled.clear();
         self.outdated.extend(self.running.keys());
+    }
+
+    /// It may be another one already: what the one before did may be done again, and what was dropped at its end was not dropped for a
+    /// hand-over.
+    fn doubt(&mut self) {
+        self.blemished = true;
+        self.cut = None;
     }
 }
 
@@ -88,11 +95,17 @@ impl Moves {
             } => self.grants(state, *machine, write, found),
             What::Sent {
                 machine,
-                write: write @ LeaseWrite::Beat { .. },
+                write: LeaseWrite::Beat { held, .. },
                 ..
-            } => self.beats(state.time, *machine, write),
+            } => self.beats(state.time, *machine, held),
+            // What ends a tenure is not seen, and the next one begins with a heartbeat.
+            What::Deed(
+                Deed::ClockSet { machine, .. } | Deed::Frozen(machine) | Deed::Suspended(machine),
+            ) => self.doubt(*machine),
             What::Row { change, .. } if change.before == change.after => {
-                self.asked.insert(change.shard_id.clone(), event.at);
+                self.asked
+                    .entry(change.shard_id.clone())
+                    .or_insert(event.at);
             }
             What::Row { machine, change } => {
                 let generation = |row: &Option<Row>| row.as_ref().map(|row| row.generation);
@@ -106,6 +119,9 @@ impl Moves {
                 let is_granted = was_held
                     && session.is_some()
                     && before.is_some_and(|row| row.row.session.as_ref() != session);
+                if change.before.as_ref().and_then(|row| row.session.as_ref()) != session {
+                    self.asked.remove(&change.shard_id);
+                }
                 if is_granted {
                     let place = (*machine, change.shard_id.clone());
                     let tenure = self.tenures.remove(&place).unwrap_or_default();
@@ -134,18 +150,26 @@ impl Moves {
         tenure
     }
 
-    /// A heartbeat past the deadline is the first one of another tenure: what the one before did may be done again, and what was dropped
-    /// at its end was not dropped for a hand-over.
-    fn beats(&mut self, now: Duration, machine: MachineId, write: &LeaseWrite) {
-        let shard_id = shard_of(write.key()).unwrap_or_default();
+    fn doubt(&mut self, machine: MachineId) {
+        for ((of, _), tenure) in &mut self.tenures {
+            if *of == machine {
+                tenure.doubt();
+            }
+        }
+    }
+
+    /// A heartbeat past the deadline is the first one of another tenure, and one that is sent again was not confirmed: the tenure may be
+    /// over by it.
+    fn beats(&mut self, now: Duration, machine: MachineId, held: &Held) {
+        let shard_id = shard_of(&held.key).unwrap_or_default();
         let place = (machine, shard_id.to_owned());
         let Some(tenure) = self.tenures.get_mut(&place) else {
             return;
         };
-        let before = tenure.beat.replace(now);
-        if tenure.cut.is_some() || before.is_some_and(|before| now >= before + DEADLINE) {
-            tenure.blemished = true;
-            tenure.cut = None;
+        let before = tenure.beat.replace((now, held.counter));
+        let is_doubtful = |(at, counter)| now >= at + DEADLINE || counter == held.counter;
+        if tenure.cut.is_some() || before.is_some_and(is_doubtful) {
+            tenure.doubt();
         }
     }
 
