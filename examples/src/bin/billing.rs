@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use kinesis_app_emulator::Kinesis;
-use kinesis_app_examples::billing;
+use kinesis_app_examples::{billing, exit_code};
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -11,11 +11,7 @@ async fn main() -> ExitCode {
     match billing::run(&kinesis).await {
         Ok(verdict) => {
             println!("{verdict}");
-            if verdict.holds() {
-                ExitCode::SUCCESS
-            } else {
-                ExitCode::FAILURE
-            }
+            exit_code(verdict.holds())
         }
         Err(error) => {
             eprintln!("error: {error}");

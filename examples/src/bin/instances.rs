@@ -2,7 +2,7 @@
 
 use std::{io::stdout, process::ExitCode};
 
-use kinesis_app_examples::instances;
+use kinesis_app_examples::{exit_code, instances};
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -22,11 +22,7 @@ async fn show() -> ExitCode {
     match instances::run(stdout()).await {
         Ok(report) => {
             println!("\n{report}");
-            if report.holds() {
-                ExitCode::SUCCESS
-            } else {
-                ExitCode::FAILURE
-            }
+            exit_code(report.holds())
         }
         Err(error) => {
             eprintln!("error: {error}");

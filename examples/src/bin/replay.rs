@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use kinesis_app_emulator::Kinesis;
-use kinesis_app_examples::replay;
+use kinesis_app_examples::{exit_code, replay};
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -11,11 +11,7 @@ async fn main() -> ExitCode {
     match replay::run(&kinesis, |line| println!("{line}")).await {
         Ok(verdict) => {
             println!("\n{verdict}");
-            if verdict.holds() {
-                ExitCode::SUCCESS
-            } else {
-                ExitCode::FAILURE
-            }
+            exit_code(verdict.holds())
         }
         Err(error) => {
             eprintln!("error: {error}");

@@ -9,7 +9,7 @@ use futures_util::{StreamExt, stream};
 use kinesis_app_rules::defaults;
 use tokio::time::Instant;
 
-use super::{Candidate, Coordinator, Next, RoundError};
+use super::{Coordinator, Next, RoundError, takes::Candidate};
 use crate::{
     cause::Chain,
     leases::{

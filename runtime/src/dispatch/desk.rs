@@ -15,13 +15,13 @@ use super::{
     lanes::Lane,
     outcome::{Settled, Verdict},
     policy::{Cause, Step, Wait},
+    post::Parcel,
     worker::{Assignment, Rules},
 };
 use crate::{
     checkpoint::watermark::Watermark,
     leases::tenure::Tenure,
     planted::{Bug, planted},
-    publish::Outbox,
     record::{page::Page, text::SharedText},
     source::{budget::Account, feed::Feed, kinesis::Anchor},
     spec::Order,
@@ -45,14 +45,12 @@ pub(super) struct Job {
     pub(super) page: Arc<Page>,
     pub(super) index: usize,
     pub(super) attempt: NonZeroU32,
-    /// What is to be stored: its handler is done with it, and is not called again.
-    outbox: Option<Outbox>,
-    /// How often that failed.
+    /// What is to be stored before it settles: its handler is done with it, and is not called again.
+    parcel: Option<Parcel>,
+    /// How often replies could not be stored.
     unstored: u32,
     number: u64,
     pub(super) reading: u64,
-    /// It was given up on, and this is to be stored in its place.
-    letter: Option<Box<Letter>>,
 }
 
 impl Job {
@@ -224,11 +222,10 @@ impl Desk {
                     page,
                     index,
                     attempt: NonZeroU32::MIN,
-                    outbox: None,
+                    parcel: None,
                     unstored: 0,
                     number,
                     reading: self.reading.number,
-                    letter: None,
                 },
                 now,
             );
@@ -363,7 +360,7 @@ impl Desk {
     fn is_due(&mut self, place: Place) {
         let waiting = &mut self.reading.waiting;
         match waiting.parked(place) {
-            Some(job) if job.letter.is_some() || job.outbox.is_some() => {
+            Some(job) if job.parcel.is_some() => {
                 self.reading.letters.due(place);
             }
             _ => waiting.again(place),

@@ -21,6 +21,7 @@ use super::{
 use crate::{app::directory::Directory, publish::Outbox, record::text::SharedText};
 
 /// What is to be stored for a record.
+#[derive(Debug)]
 pub(super) enum Parcel {
     Letter(Box<Letter>),
     Replies(Outbox),
@@ -42,10 +43,11 @@ pub(super) struct Posted {
 
 pub(super) struct Post {
     under_way: FuturesUnordered<Pin<Box<dyn Future<Output = Delivered> + Send>>>,
-    from: Arc<From>,
+    sender: Arc<Sender>,
 }
 
-struct From {
+/// Who stores, and whence the records are.
+struct Sender {
     handler: &'static str,
     stream: Arc<str>,
     shard_id: SharedText,
@@ -57,7 +59,7 @@ impl Post {
     pub(super) fn new(shard: &Assignment, gate: Arc<Gate>) -> Self {
         Self {
             under_way: FuturesUnordered::new(),
-            from: Arc::new(From {
+            sender: Arc::new(Sender {
                 handler: shard.rules.label,
                 stream: Arc::clone(&shard.rules.stream),
                 shard_id: shard.shard_id.clone(),
@@ -76,10 +78,10 @@ impl Post {
     }
 
     pub(super) fn send(&mut self, place: Place, job: Job, parcel: Parcel) {
-        let from = Arc::clone(&self.from);
+        let sender = Arc::clone(&self.sender);
         self.under_way.push(match parcel {
-            Parcel::Letter(letter) => Box::pin(from.send_letter(place, job, letter)),
-            Parcel::Replies(replies) => Box::pin(from.send_replies(place, job, replies)),
+            Parcel::Letter(letter) => Box::pin(sender.send_letter(place, job, letter)),
+            Parcel::Replies(replies) => Box::pin(sender.send_replies(place, job, replies)),
         });
     }
 
@@ -96,7 +98,7 @@ impl Post {
     }
 }
 
-impl From {
+impl Sender {
     async fn send_letter(
         self: Arc<Self>,
         place: Place,

@@ -46,7 +46,7 @@ impl Desk {
         if planted(Bug::DeadLetterBehindCheckpoint) && self.reading.mark.settle(job.number) {
             self.unpublished += 1;
         }
-        job.letter = Some(letter);
+        job.parcel = Some(Parcel::Letter(letter));
         job.leave_page(self.feed.account());
         self.reading.waiting.park(place, job);
         self.reading.letters.due(place);
@@ -58,8 +58,7 @@ impl Desk {
     pub(in crate::dispatch) fn next_parcel(&mut self) -> Option<(Place, Job, Parcel)> {
         let place = self.reading.letters.due.pop_front()?;
         let mut job = self.reading.waiting.take_back(place)?;
-        let letter = job.letter.take().map(Parcel::Letter);
-        let parcel = letter.or_else(|| job.outbox.take().map(Parcel::Replies))?;
+        let parcel = job.parcel.take()?;
         Some((place, job, parcel))
     }
 
@@ -138,7 +137,7 @@ impl Desk {
             .letters(self.reading.letters.unstored, Some(error));
         #[cfg(feature = "testing")]
         self.health.letter_waits(sequence, error);
-        job.letter = Some(letter);
+        job.parcel = Some(Parcel::Letter(letter));
         let due = Instant::now() + wait;
         self.reading.waiting.wait(place, job, due);
     }

@@ -4,6 +4,7 @@ use kinesis_app_rules::defaults;
 
 use super::{Desk, Job, waiting::Place};
 use crate::{
+    dispatch::post::Parcel,
     publish::{Outbox, PublishError},
     telemetry::health::UnstoredRecords,
 };
@@ -14,7 +15,7 @@ impl Desk {
         if !self.begins() {
             return self.reading.waiting.end(place);
         }
-        job.outbox = Some(outbox);
+        job.parcel = Some(Parcel::Replies(outbox));
         self.reading.waiting.park(place, job);
         self.reading.letters.due(place);
     }
@@ -44,7 +45,7 @@ impl Desk {
                 error: error.to_string(),
             });
         });
-        job.outbox = Some(outbox);
+        job.parcel = Some(Parcel::Replies(outbox));
         self.park(place, job, wait);
     }
 

@@ -146,8 +146,7 @@ impl Waiting {
     /// A begun record waits for `due`, for its next attempt or the next try at its letter; its lane stays closed.
     pub(super) fn wait(&mut self, place: Place, job: Job, due: Instant) {
         if let (Rows::Queue { queue, .. }, Place::Queue { number, lane }) = (&mut self.rows, place)
-            && job.letter.is_none()
-            && job.outbox.is_none()
+            && job.parcel.is_none()
         {
             return wait_in(queue, number, lane, job, due);
         }
