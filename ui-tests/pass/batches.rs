@@ -1,5 +1,4 @@
 #![deny(warnings, missing_docs)]
-#![allow(dead_code)]
 
 //! Handlers of batches, with everything that they may take and return.
 
@@ -44,7 +43,7 @@ pub mod statistics {
     }
 
     #[on_batch(Borrowed, max_records = MOST, max_wait = "2s")]
-    async fn count<'a>(views: Views<'a>, lag: Lag, seeker: Seeker<Borrowed>) -> BatchOutcome {
+    async fn count(views: Views<'_>, lag: Lag, seeker: Seeker<Borrowed>) -> BatchOutcome {
         std::future::ready(()).await;
         let _ = (lag, seeker);
         views.settle(|view| match view.value().url {
@@ -54,7 +53,11 @@ pub mod statistics {
     }
 
     #[on_batch(Rare)]
-    async fn keep(blobs: Batch<Bytes>, Weight(weight): Weight, shard: ShardId) -> Result<(), String> {
+    async fn keep(
+        blobs: Batch<Bytes>,
+        Weight(weight): Weight,
+        shard: ShardId,
+    ) -> Result<(), String> {
         if weight == 0 {
             return Err(format!("{} empty records of {shard}", blobs.len()));
         }
@@ -76,5 +79,3 @@ pub mod statistics {
         Ok(outcome)
     }
 }
-
-fn main() {}

@@ -1,37 +1,55 @@
+#![deny(warnings, missing_docs)]
+
 //! Every return type that `publish(..)` takes, under every name of `Result` and `Option`.
-#![deny(warnings)]
 
 use kinesis_app::prelude::*;
 use serde::{Deserialize, Serialize};
 
-#[derive(Deserialize)]
+/// What comes in.
+#[derive(Debug, Deserialize)]
 pub struct Order;
 
-#[derive(Serialize)]
+/// What goes out.
+#[derive(Debug, Serialize)]
 pub struct Receipt;
 
-type Answer = std::result::Result<std::option::Option<Keyed<Receipt>>, Box<dyn std::error::Error + Send + Sync>>;
+type Answer = std::result::Result<
+    std::option::Option<Keyed<Receipt>>,
+    Box<dyn std::error::Error + Send + Sync>,
+>;
 
+/// A handler for each.
 #[kinesis_app(name = "billing")]
-mod billing {
+pub mod billing {
     use super::*;
 
+    /// Answered in its own way.
+    #[derive(Debug)]
     #[stream(name = "a")]
     pub struct A;
 
+    /// Answered in its own way.
+    #[derive(Debug)]
     #[stream(name = "b")]
     pub struct B;
 
+    /// Answered in its own way.
+    #[derive(Debug)]
     #[stream(name = "c")]
     pub struct C;
 
+    /// Answered in its own way.
+    #[derive(Debug)]
     #[stream(name = "d")]
     pub struct D;
 
+    /// Answered in its own way.
+    #[derive(Debug)]
     #[stream(name = "e")]
     pub struct E;
 
     /// Only written.
+    #[derive(Debug)]
     #[stream(name = "receipts")]
     pub struct Receipts;
 
@@ -60,5 +78,3 @@ mod billing {
         Err("no")
     }
 }
-
-fn main() {}

@@ -71,6 +71,14 @@ pub mod other_paths;
 #[path = "../pass/macro_rules.rs"]
 pub mod macro_rules;
 
+/// Handlers that take whole batches.
+#[path = "../pass/batches.rs"]
+pub mod batches;
+
+/// Handlers that reply.
+#[path = "../pass/replies.rs"]
+pub mod replies;
+
 /// Leases in a table of DynamoDB.
 #[cfg(feature = "dynamodb")]
 #[path = "../pass/lease_table.rs"]
@@ -84,6 +92,7 @@ pub mod constants;
 #[doc = include_str!("../../macros/docs/kinesis_app.md")]
 #[doc = include_str!("../../macros/docs/stream.md")]
 #[doc = include_str!("../../macros/docs/on_record.md")]
+#[doc = include_str!("../../macros/docs/on_batch.md")]
 #[doc = include_str!("../../macros/docs/on_start.md")]
 #[doc = include_str!("../../macros/docs/on_ready.md")]
 #[doc = include_str!("../../macros/docs/on_shard_start.md")]
