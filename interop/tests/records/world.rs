@@ -14,7 +14,10 @@ pub(crate) struct World {
 }
 
 impl World {
-    #[expect(clippy::disallowed_methods, reason = "the emulator's task ends with the test")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the emulator's task ends with the test"
+    )]
     pub(crate) async fn start() -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
         let listener = listener.expect("a free port");
