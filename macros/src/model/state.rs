@@ -81,7 +81,13 @@ fn runtime(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
             if !meta.path.is_ident("crate") {
                 return Err(meta.error("`#[app_state]` takes `crate = path`"));
             }
-            runtime = meta.value()?.parse::<Path>()?.to_token_stream();
+            let path: Path = meta.value()?.parse()?;
+            // A name in 2015, and to syn still.
+            if let Some(keyword) = path.segments.iter().find(|word| word.ident == "try") {
+                let text = "expected identifier, found keyword `try`";
+                return Err(syn::Error::new_spanned(keyword, text));
+            }
+            runtime = path.to_token_stream();
             Ok(())
         });
         if let Err(error) = read {

@@ -238,7 +238,7 @@ fn imported(tree: &UseTree, above: &[&Ident], found: &mut Vec<(Path, Ident)>) {
     }
 }
 
-fn attrs_mut(item: &mut syn::Item) -> Option<&mut Vec<Attribute>> {
+pub(crate) fn attrs_mut(item: &mut syn::Item) -> Option<&mut Vec<Attribute>> {
     Some(match item {
         syn::Item::Const(item) => &mut item.attrs,
         syn::Item::Enum(item) => &mut item.attrs,

@@ -1,6 +1,6 @@
 //! The module that `#[kinesis_app]` stands on.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
@@ -115,6 +115,9 @@ fn needs_the_module(token: &TokenTree, runtime: &str) -> bool {
     let TokenTree::Group(group) = token else {
         return false;
     };
+    if group.delimiter() != Delimiter::Bracket {
+        return false;
+    }
     syn::parse2::<Meta>(group.stream())
         .is_ok_and(|meta| Kind::of(meta.path(), runtime).is_some_and(|kind| kind != Kind::Stream))
 }

@@ -1,6 +1,6 @@
-mod any_tokens;
 mod expansion;
 mod hints;
 mod keys;
 mod messages;
+mod mutants;
 mod source;

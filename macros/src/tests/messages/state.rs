@@ -17,5 +17,8 @@ messages! {
     an_unknown_setting: "#[derive(AppState)] #[app_state(skip)] struct Clients;" => [(
         "`#[app_state]` takes `crate = path`", "skip"
     )];
+    a_keyword_in_the_path: "#[derive(AppState)] #[app_state(crate = try::kinesis)] struct Clients;" => [(
+        "expected identifier, found keyword `try`", "try"
+    )];
     no_field: "#[derive(AppState)] struct Clients;" => [];
 }

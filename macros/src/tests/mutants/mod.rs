@@ -1,0 +1,173 @@
+//! Whole modules with tokens changed, as an editor sees them half typed and as macros make them: whatever comes, the macros do
+//! not panic, they expand or say why not, and the user's items are in what they give back.
+//!
+//! `MUTANTS=100000 cargo test -p kinesis-app-macros mutants` looks further; a failure names its seed.
+
+mod mutation;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Item, ItemMod};
+
+use crate::entry;
+use crate::tests::mutants::mutation::{Source, Stock};
+
+/// How many of each kind, unless the environment says another number.
+const MUTANTS: u64 = 3_000;
+
+/// The modules of the snapshots, whole and broken.
+const MODULES: [&str; 9] = [
+    include_str!("../snapshots/batch.in.rs"),
+    include_str!("../snapshots/broken.in.rs"),
+    include_str!("../snapshots/broken_item.in.rs"),
+    include_str!("../snapshots/conditional.in.rs"),
+    include_str!("../snapshots/constants.in.rs"),
+    include_str!("../snapshots/raw_identifiers.in.rs"),
+    include_str!("../snapshots/renamed.in.rs"),
+    include_str!("../snapshots/smallest.in.rs"),
+    include_str!("../snapshots/whole.in.rs"),
+];
+
+#[test]
+fn a_changed_module_expands_or_says_why_not() {
+    every_mutant(&MODULES, |Source { args, item }| {
+        let expanded = entry::kinesis_app(Span::call_site().into(), args, item);
+        answered(&expanded, "Application for App")?;
+        let Ok(module) = syn::parse2::<ItemMod>(item.clone()) else {
+            return given_back(item, &expanded);
+        };
+        let given = syn::parse2::<syn::File>(expanded).map_err(|error| error.to_string())?;
+        let Some(Item::Mod(back)) = given.items.iter().find(|item| matches!(item, Item::Mod(_)))
+        else {
+            return Err("the module is gone".to_owned());
+        };
+        kept(&module, back)
+    });
+}
+
+#[test]
+fn a_changed_stream_that_stands_alone_expands_or_says_why_not() {
+    let sources = [
+        include_str!("../snapshots/shared_stream.in.rs"),
+        "#[stream(name(env = \"V\", default = \"v\"), codec(Prost<2>), crate = a::b)] #[cfg(x)] pub(crate) struct Views;",
+    ];
+    every_mutant(&sources, |Source { args, item }| {
+        let expanded = entry::stream(Span::call_site().into(), args.clone(), item);
+        answered(&expanded, "Stream for")?;
+        match syn::parse2::<Item>(item.clone()) {
+            Ok(item) => {
+                let given =
+                    syn::parse2::<syn::File>(expanded).map_err(|error| error.to_string())?;
+                let found = given.items.iter().any(|given| bare(given) == bare(&item));
+                found.then_some(()).ok_or("the item is gone".to_owned())
+            }
+            Err(_) => given_back(item, &expanded),
+        }
+    });
+}
+
+#[test]
+fn a_changed_state_expands_or_says_why_not() {
+    let sources = [include_str!("../snapshots/state.in.rs")];
+    every_mutant(&sources, |Source { item, .. }| {
+        let expanded = entry::app_state(item.clone());
+        answered(&expanded, "const _")?;
+        let parsed = syn::parse2::<syn::File>(expanded);
+        parsed.map(|_| ()).map_err(|error| error.to_string())
+    });
+}
+
+fn every_mutant(sources: &[&str], check: impl Fn(&Source) -> Result<(), String>) {
+    let sources: Vec<Source> = sources.iter().map(|source| Source::new(source)).collect();
+    let stock = Stock::new(&sources);
+    let count = option_env!("MUTANTS").map_or(MUTANTS, |count| count.parse().expect("a number"));
+    for seed in 0..count {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut source = sources[rng.usize(..sources.len())].clone();
+        for _ in 0..=rng.usize(..4) {
+            stock.mutate(&mut source, &mut rng);
+        }
+        let verdict = catch_unwind(AssertUnwindSafe(|| check(&source)));
+        let verdict = verdict.unwrap_or_else(|_| Err("it panicked".to_owned()));
+        if let Err(why) = verdict {
+            let Source { args, item } = source;
+            panic!("mutant {seed}: {why}\n#[..({args})]\n{item}");
+        }
+    }
+}
+
+/// An expansion, or an error.
+fn answered(expanded: &TokenStream, glue: &str) -> Result<(), String> {
+    let text = expanded.to_string();
+    let answered = text.contains("compile_error !") || text.contains(glue);
+    answered.then_some(()).ok_or(format!("no answer: {text}"))
+}
+
+/// What is no item of the kind that the macro reads stands in its expansion, word for word.
+fn given_back(item: &TokenStream, expanded: &TokenStream) -> Result<(), String> {
+    let expanded = words(expanded, Attributes::Read);
+    let mut words = words(item, Attributes::LeftOut).into_iter();
+    let gone = words.find(|word| !expanded.contains(word));
+    gone.map_or(Ok(()), |gone| Err(format!("`{gone}` is gone")))
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Attributes {
+    Read,
+    LeftOut,
+}
+
+/// Names and literals at any depth.
+fn words(tokens: &TokenStream, attributes: Attributes) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut left_out = false;
+    for token in visible(tokens.clone()) {
+        let pound = matches!(&token, TokenTree::Punct(pound) if pound.as_char() == '#');
+        match token {
+            TokenTree::Group(_) if left_out => {}
+            TokenTree::Group(group) => found.extend(words(&group.stream(), attributes)),
+            TokenTree::Ident(_) | TokenTree::Literal(_) => found.push(token.to_string()),
+            TokenTree::Punct(_) => {}
+        }
+        left_out = pound && attributes == Attributes::LeftOut;
+    }
+    found
+}
+
+/// The tokens without the groups that nobody sees.
+fn visible(tokens: TokenStream) -> TokenStream {
+    let seen = tokens.into_iter().map(|token| match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::None => visible(group.stream()),
+        token => token.into(),
+    });
+    seen.collect()
+}
+
+/// Every item of the user's, in order, in front of ours.
+fn kept(module: &ItemMod, back: &ItemMod) -> Result<(), String> {
+    let items = |module: &ItemMod| -> Vec<String> {
+        let content = module.content.iter().flat_map(|(_, items)| items);
+        content.map(bare).collect()
+    };
+    let (before, after) = (items(module), items(back));
+    if module.ident != back.ident {
+        return Err(format!("the module is called `{}`", back.ident));
+    }
+    for (at, item) in before.iter().enumerate() {
+        if after.get(at) != Some(item) {
+            return Err(format!("item {at} is gone: {item}"));
+        }
+    }
+    Ok(())
+}
+
+/// An item without its attributes, ours among them.
+fn bare(item: &Item) -> String {
+    let mut item = item.clone();
+    if let Some(attrs) = crate::parse::item::attrs_mut(&mut item) {
+        attrs.clear();
+    }
+    item.to_token_stream().to_string()
+}
