@@ -56,12 +56,12 @@ pub(crate) struct Coordinator {
     doubts: Doubts,
     namesake: Namesake,
     readers: BTreeSet<String>,
+    /// Since when there is a reader at all.
+    reads_since: Option<Instant>,
     /// Since when leases are seen to be nobody's.
     idle: BTreeMap<String, Instant>,
     /// Since when others are seen to ask for leases of this instance.
     asking: BTreeMap<String, Instant>,
-    /// Not before: shards were refused to this instance, which others may be able to read.
-    asks_again: Option<Instant>,
     /// There is something to ask for, once `#[on_ready]` is through.
     asks_when_ready: bool,
     listing: Option<Listing>,
@@ -130,9 +130,9 @@ impl Coordinator {
             doubts: Doubts::default(),
             namesake: Namesake::default(),
             readers: BTreeSet::new(),
+            reads_since: None,
             idle: BTreeMap::new(),
             asking: BTreeMap::new(),
-            asks_again: None,
             asks_when_ready: false,
             listing: None,
             judged,
@@ -157,6 +157,9 @@ impl Coordinator {
                 }
                 Some((shard_id, ended)) = self.running.next(), if !self.running.is_empty() => {
                     self.readers.remove(&shard_id);
+                    if self.readers.is_empty() {
+                        self.reads_since = None;
+                    }
                     // It may ask the service and the store, and a stop waits for neither.
                     let ended = select! {
                         biased;

@@ -84,6 +84,8 @@ pub(crate) enum Ended {
     Finished,
     /// The lease is free, or another's.
     Released,
+    /// The lease is free: its source hung again after it was built anew.
+    Silent,
     /// The stream moved to another generation, or the shard to another place, and the lease is free: what was judged is judged again.
     Outdated,
     /// Nobody knows whether the lease was taken.
@@ -311,7 +313,7 @@ async fn leave(
         }
         Exit::Silent => {
             release(stream, handle).await;
-            Ended::Released
+            Ended::Silent
         }
         Exit::Outdated => {
             release(stream, handle).await;

@@ -57,6 +57,11 @@ impl Coordinator {
     ) -> Result<(Vec<Candidate>, Next), RoundError> {
         let (leases, mut candidates) = self.sight(listed, &lineage.startable);
         let newcomers = self.newcomers(&leases);
+        let lease_duration = self.stream.instance.timing.lease_duration;
+        let reads = self
+            .reads_since
+            .is_some_and(|since| since.elapsed() >= lease_duration);
+        let asks = self.refused.asks(reads);
         let stream = Arc::clone(&self.stream);
         let instance = &stream.instance;
         let plan = instance.shares.decide(&stream.name, |elsewhere| {
@@ -66,6 +71,7 @@ impl Coordinator {
                 leases: &leases,
                 elsewhere,
                 newcomers: &newcomers,
+                asks: &asks,
             })
         });
         tracing::debug!(stream = self.stream.label, ?plan, "balance");
@@ -227,7 +233,7 @@ impl Coordinator {
         let instance = &stream.instance;
         // A start that fails in `#[on_ready]`, again and again, must not be handed what others read.
         self.asks_when_ready = !plan.request.is_empty() && !*instance.ready.borrow();
-        if self.asks_when_ready || self.asks_again.is_some_and(|at| Instant::now() < at) {
+        if self.asks_when_ready {
             return Ok(0);
         }
         let requests = plan.request.iter().filter_map(|shard_id| {

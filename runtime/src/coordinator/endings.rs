@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use kinesis_app_rules::defaults;
 use tokio::time::Instant;
 
 use super::{Coordinator, Next, RoundError, identity::Identity};
@@ -69,11 +68,12 @@ impl Coordinator {
             }
             // What was judged in the old generation is judged again at once.
             Ended::Outdated => Ok(Duration::ZERO),
-            Ended::Released | Ended::Doubtful | Ended::Lost(_) => Ok(pause),
-            Ended::Fatal(error) => {
-                self.asks_again = Some(Instant::now() + defaults::BACKOFF_REFUSED_MAX);
-                self.refused.shard(shard_id, error)
+            Ended::Silent | Ended::Lost(Lost::Silent) => {
+                self.refused.give_up(shard_id);
+                Ok(pause)
             }
+            Ended::Released | Ended::Doubtful | Ended::Lost(_) => Ok(pause),
+            Ended::Fatal(error) => self.refused.shard(shard_id, error),
             Ended::Panicked { words } => Ok(self.panicked(shard_id, &words).await),
         }
     }

@@ -140,6 +140,7 @@ impl Coordinator {
         ));
         let telling = tell(opened, shard_id.clone(), self.first_round.tell.clone());
         self.readers.insert(shard_id.clone());
+        self.reads_since.get_or_insert_with(Instant::now);
         self.running.push(Box::pin(async move {
             (shard_id, joined(reading, telling).await)
         }));

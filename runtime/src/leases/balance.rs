@@ -24,6 +24,26 @@ pub(crate) struct Sight<'a> {
     pub(crate) elsewhere: &'a BTreeMap<String, usize>,
     /// Who was seen to ask for the first time just now. Whoever joins at the same moment has not asked yet: they are answered together.
     pub(crate) newcomers: &'a BTreeSet<String>,
+    pub(crate) asks: &'a Asks,
+}
+
+/// Which leases are asked for. An instance that could not read a shard that others can would have it handed over for nothing.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(crate) struct Asks {
+    /// Shards that I could not read a short while ago.
+    pub(crate) but_for: BTreeSet<String>,
+    pub(crate) at_once: AtOnce,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AtOnce {
+    /// My whole share.
+    #[default]
+    All,
+    /// One lease, until it is known that I can read it: I could read none so far.
+    One,
+    /// None for now: I could not read one just now.
+    None,
 }
 
 /// One lease.
@@ -249,16 +269,23 @@ impl<'a> Spread<'a> {
 
     /// Asks whoever holds most, for as long as that evens. What others asked for is not to be had, and may be refused to them.
     fn ask(&mut self, sight: &Sight<'a>, plan: &mut Plan) {
+        let mut asked = self.held(sight.me);
+        let at_most = match sight.asks.at_once {
+            AtOnce::All => usize::MAX,
+            AtOnce::One => 1,
+            AtOnce::None => 0,
+        };
         let mut to_be_had: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for lease in sight.leases {
             match (&lease.owner, lease.wanted_by()) {
-                (Owner::Other(owner), None) => {
+                (Owner::Other(owner), None) if !sight.asks.but_for.contains(&lease.shard_id) => {
                     to_be_had.entry(owner).or_default().push(&lease.shard_id);
                 }
                 // Asked for already.
                 (Owner::Other(owner), Some(who)) if who == sight.me => {
                     self.loses(owner);
                     self.gains(sight.me);
+                    asked += 1;
                 }
                 _ => {}
             }
@@ -269,9 +296,10 @@ impl<'a> Spread<'a> {
         while let Some(owner) = to_be_had
             .keys()
             .copied()
-            .filter(|owner| self.evens(owner, sight.me))
+            .filter(|owner| asked < at_most && self.evens(owner, sight.me))
             .max_by_key(|owner| self.gives(owner, sight.me))
         {
+            asked += 1;
             let leases = to_be_had.entry(owner).or_default();
             plan.request.extend(leases.pop().map(String::from));
             if leases.is_empty() {

@@ -27,6 +27,7 @@ mod fencing;
 #[cfg(feature = "dynamodb")]
 mod foreign;
 mod generations;
+mod given_up;
 mod hand_over;
 mod headers;
 mod health;

@@ -89,6 +89,7 @@ impl World {
             leases: &self.sees(who, stream),
             elsewhere: &elsewhere,
             newcomers: &self.newcomers,
+            asks: &Asks::default(),
         });
         let shares = self.shares.entry(who.into()).or_default();
         shares.insert(stream, plan.then.clone());
@@ -327,6 +328,7 @@ fn free_leases_are_not_kept_for_who_left_them() {
             leases: &(0..6).map(|number| lease(number, me)).collect::<Vec<_>>(),
             elsewhere: &BTreeMap::new(),
             newcomers: &BTreeSet::new(),
+            asks: &Asks::default(),
         })
     };
     let (mine, theirs) = (sees("me"), sees("here"));
@@ -369,6 +371,7 @@ fn what_nobody_else_took_in_time_is_taken_and_what_is_refused_to_me_is_not() {
             leases,
             elsewhere: &BTreeMap::from([("other".into(), 0)]),
             newcomers: &BTreeSet::new(),
+            asks: &Asks::default(),
         };
         plan(&sight).take
     };
@@ -498,4 +501,44 @@ fn a_hundred_instances_share_a_thousand_shards_in_a_bounded_number_of_rounds_and
     let who = someone(&world, 42);
     world.leave(&who);
     settles(&mut world, "1 dies", 3, 1, 1_000);
+}
+
+#[test]
+fn who_could_not_read_a_shard_asks_for_others_and_one_at_a_time_while_it_reads_none() {
+    let leases: Vec<_> = (0..6)
+        .map(|number: usize| Lease {
+            shard_id: number.to_string(),
+            owner: Owner::Other("other".into()),
+            wanted_by: (number == 5).then(|| "me".into()),
+        })
+        .collect();
+    let requests = |leases: &[Lease], at_once, but_for: &[&str]| {
+        let asks = Asks {
+            but_for: but_for.iter().copied().map(String::from).collect(),
+            at_once,
+        };
+        let plan = plan(&Sight {
+            me: "me",
+            stream: "s",
+            leases,
+            elsewhere: &BTreeMap::new(),
+            newcomers: &BTreeSet::new(),
+            asks: &asks,
+        });
+        let then = plan.then.get("me").copied().unwrap_or(0);
+        (plan.request, then)
+    };
+    let free = &leases[..5];
+    let (asked, then) = requests(free, AtOnce::All, &["0", "1", "2", "3"]);
+    assert_eq!((&*asked, then), (&["4".to_owned()][..], 1));
+    let (asked, then) = requests(free, AtOnce::One, &[]);
+    assert_eq!((asked.len(), then), (1, 1));
+    assert_eq!(requests(free, AtOnce::None, &[]), (vec![], 0));
+    assert_eq!(
+        requests(&leases, AtOnce::One, &[]),
+        (vec![], 1),
+        "one is asked for already"
+    );
+    let (asked, then) = requests(&leases, AtOnce::All, &["5"]);
+    assert_eq!((asked.len(), then), (2, 3), "a request that stands counts");
 }
