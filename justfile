@@ -12,7 +12,7 @@ run *options:
 demo-instances:
     cargo run -p kinesis-app-examples --features instances --bin instances
 
-# Orders are booked, their receipts filed, and what cannot be booked is stored apart. The exit code is the verdict.
+# Orders, refunds, page views, and what was given up on, in one module. The exit code is the verdict.
 demo-billing:
     cargo run -p kinesis-app-examples --bin billing
 

@@ -1,6 +1,6 @@
 //! Runnable applications on `kinesis-app`. The first is the main job, [`orders`]: `cargo run` at the root of the
-//! repository. [`replay`] repositions its stream while it reads it; [`billing`] replies and gives up; `instances` has many processes share
-//! one (feature `instances`).
+//! repository. [`replay`] repositions its stream while it reads it; [`billing`] has most of the language in one module; `instances`
+//! has many processes share one stream (feature `instances`).
 
 pub mod billing;
 #[cfg(feature = "instances")]

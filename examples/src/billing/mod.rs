@@ -1,19 +1,35 @@
-//! An application with replies and dead letters, on the Kinesis inside the process: orders are booked, their receipts filed, and what
-//! cannot be booked ends in a stream of its own. A look into the streams, and not the application, says whether that is so.
+//! The whole language in one application, [`app`], on the Kinesis inside the process: replies, retries, dead letters, batches, hooks.
+//!
+//! A shop is open for a day; when the application has stopped, a look into its streams and its books, and not the application, says
+//! whether all is as it should be.
 
+#[allow(
+    clippy::wildcard_imports,
+    missing_debug_implementations,
+    reason = "a module as people write it"
+)]
 pub mod app;
+mod books;
+pub mod services;
+mod shop;
+mod verdict;
 
-use std::{collections::BTreeMap, fmt, time::Duration};
+use std::{io, time::Duration};
 
-use kinesis_app::Setup;
-use kinesis_app_emulator::{Kinesis, ServiceError};
+use kinesis_app::{Checkpoint, MemoryLeases, Setup};
+use kinesis_app_emulator::{Kinesis, KinesisBuilder, ServiceError};
 use tokio::time::{Instant, sleep};
 
-use app::{Clients, Order, Receipt, billing};
+use app::billing;
+use books::Books;
+pub use verdict::{Found, Put, Verdict, judge};
 
-const ORDERS: u64 = 600;
-const CUSTOMERS: u64 = 40;
-const PATIENCE: Duration = Duration::from_secs(30);
+/// A day takes a few seconds.
+const PATIENCE: Duration = Duration::from_mins(1);
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What is read, by the names that the application reads it under.
+const CONSUMED: [&str; 4] = ["orders", "refunds", "views", "billing-rejected"];
 
 /// Why the run came to no verdict.
 #[derive(Debug, thiserror::Error)]
@@ -25,125 +41,90 @@ pub enum JobError {
     /// A stream cannot be written or read.
     #[error(transparent)]
     Kinesis(#[from] ServiceError),
-    /// A record is no JSON.
+    /// A record is not published.
+    #[error(transparent)]
+    Publish(#[from] kinesis_app::PublishError),
+    /// A record is not what it should be.
     #[error("a record is not what it should be")]
     Record(#[from] serde_json::Error),
+    /// The books cannot be read.
+    #[error("the books cannot be read")]
+    Books(#[from] io::Error),
+    /// The application did not come to the end of its streams.
+    #[error("the streams were not read to their end within {PATIENCE:?}")]
+    Late,
 }
 
-/// What the streams hold in the end.
-#[derive(Debug, Default)]
-pub struct Verdict {
-    /// Orders that were put and can be booked.
-    pub good: usize,
-    /// Records that cannot.
-    pub bad: usize,
-    /// Receipts that are missing, filed twice, or out of their customer's order.
-    pub wrong: usize,
-    /// Dead letters that bear their cause.
-    pub rejected: usize,
-    /// Those that the reviewer saw.
-    pub reviewed: usize,
+/// The account and the region that the views lie in.
+pub fn kinesis() -> KinesisBuilder {
+    Kinesis::builder()
+        .account("123456789012")
+        .region("eu-west-1")
 }
 
-impl Verdict {
-    /// Whether each order has its receipt, and each bad record its dead letter.
-    pub fn holds(&self) -> bool {
-        self.wrong == 0 && self.rejected == self.bad && self.reviewed == self.bad
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            good,
-            bad,
-            wrong,
-            rejected,
-            reviewed,
-        } = self;
-        write!(
-            f,
-            "{good} orders to book: {wrong} receipts missing, twice or out of order\n{bad} records that cannot be booked: {rejected} dead letters with their cause, {reviewed} reviewed"
-        )
-    }
-}
-
-/// Puts orders, runs the application on them, and looks into its streams.
+/// Opens the shop, runs the application on what it puts, and judges.
 ///
 /// # Errors
 ///
-/// [`JobError`], if there is nothing to look at.
+/// [`JobError`], if there is nothing to judge.
 pub async fn run(kinesis: &Kinesis) -> Result<Verdict, JobError> {
-    for (stream, shards) in [("orders", 2), ("receipts", 2), ("billing-rejected", 1)] {
-        kinesis.create_stream(stream, shards)?;
+    for stream in CONSUMED.into_iter().chain(["receipts"]) {
+        kinesis.create_stream(stream, if stream == "refunds" { 1 } else { 2 })?;
     }
-    let mut verdict = Verdict::default();
-    let mut expected: BTreeMap<String, Vec<u64>> = BTreeMap::new();
-    for id in 1..=ORDERS {
-        let customer = format!("customer-{}", id % CUSTOMERS);
-        let is_free = id.is_multiple_of(50);
-        let order = Order {
-            id,
-            customer: customer.clone(),
-            amount_cents: if is_free { 0 } else { 100 * id },
-        };
-        kinesis.put("orders", &customer, serde_json::to_vec(&order)?)?;
-        if is_free {
-            verdict.bad += 1;
-        } else {
-            verdict.good += 1;
-            expected.entry(customer).or_default().push(id);
-        }
-    }
-    kinesis.put("orders", "customer-0", "no JSON")?;
-    verdict.bad += 1;
+    let mut put = Put::default();
+    shop::orders(kinesis, &mut put)?;
+    shop::views(kinesis, &mut put)?;
 
-    let clients = Clients::default();
-    let ledger = clients.ledger.clone();
-    let launch = kinesis_app::launch(billing::App).setup(Setup::empty());
-    let running = launch
+    let (leases, books) = (MemoryLeases::new(), Books::new());
+    let running = kinesis_app::launch(billing::App)
+        .setup(Setup::empty().with_env("LEDGER_URL", &books.url()))
         .aws(kinesis.sdk_config())
-        .state(clients)
+        .leases(leases.clone())
         .start()
         .await?;
-    let began = Instant::now();
-    while began.elapsed() < PATIENCE
-        && (records(kinesis, "receipts").len() < verdict.good || ledger.reviewed() < verdict.bad)
-    {
-        sleep(Duration::from_millis(50)).await;
-    }
+    // Refunds are read from the first start on: `start(latest)`.
+    shop::refunds(&running, &mut put).await?;
+    read_to_the_end(kinesis, &leases).await?;
     running.shutdown().await?;
 
-    let mut filed: BTreeMap<String, Vec<u64>> = BTreeMap::new();
-    for (customer, receipt) in records(kinesis, "receipts") {
-        let receipt: Receipt = serde_json::from_slice(&receipt)?;
-        filed.entry(customer).or_default().push(receipt.order);
-    }
-    let wrong = expected
-        .iter()
-        .filter(|(customer, orders)| filed.get(*customer) != Some(*orders));
-    verdict.wrong = wrong.map(|(_, orders)| orders.len()).sum();
-    let rejected = records(kinesis, "billing-rejected").into_iter();
-    let causes = ["costs nothing", "does not decode"];
-    let told = rejected.filter(|(_, letter)| {
-        let text = String::from_utf8_lossy(letter);
-        causes.iter().any(|cause| text.contains(cause))
-    });
-    verdict.rejected = told.count();
-    verdict.reviewed = ledger.reviewed();
-    Ok(verdict)
+    let found = Found {
+        receipts: shop::records(kinesis, "receipts")
+            .map(|(key, receipt)| Ok((key, serde_json::from_slice(&receipt)?)))
+            .collect::<Result<_, serde_json::Error>>()?,
+        letters: shop::records(kinesis, "billing-rejected")
+            .map(|(key, letter)| (key, String::from_utf8_lossy(&letter).into_owned()))
+            .collect(),
+        entries: books.entries()?,
+    };
+    Ok(judge(&put, &found))
 }
 
-/// The keys and payloads of a stream, each shard in its order.
-fn records(kinesis: &Kinesis, stream: &str) -> Vec<(String, Vec<u8>)> {
-    let shards = kinesis.shards(stream).unwrap_or_default();
-    let records = shards
-        .iter()
-        .flat_map(|shard| kinesis.records(stream, &shard.shard_id));
-    records
-        .map(|record| {
-            let key = record.partition_key.as_deref().unwrap_or_default();
-            (key.to_owned(), record.data.to_vec())
-        })
-        .collect()
+/// Waits until no shard holds a record that its checkpoint has not passed.
+async fn read_to_the_end(kinesis: &Kinesis, leases: &MemoryLeases) -> Result<(), JobError> {
+    let until = Instant::now() + PATIENCE;
+    while !is_read(kinesis, leases)? {
+        if Instant::now() >= until {
+            return Err(JobError::Late);
+        }
+        sleep(LOOK).await;
+    }
+    Ok(())
+}
+
+fn is_read(kinesis: &Kinesis, leases: &MemoryLeases) -> Result<bool, JobError> {
+    let rows = leases.rows();
+    for stream in CONSUMED {
+        for shard in kinesis.shards(stream)? {
+            let records = kinesis.records(stream, &shard.shard_id);
+            let last = records.last().map(|record| &record.sequence_number);
+            let passed = |last: &String| {
+                let checkpoint = Some(Checkpoint::After(last.clone()));
+                rows.iter().any(|row| row.checkpoint == checkpoint)
+            };
+            if !last.is_none_or(passed) {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
 }

@@ -1,13 +1,12 @@
-//! `cargo run -p kinesis-app-examples --bin billing`: replies and dead letters, on the Kinesis inside the process.
+//! `cargo run -p kinesis-app-examples --bin billing`: the billing service, on the Kinesis inside the process.
 
 use std::process::ExitCode;
 
-use kinesis_app_emulator::Kinesis;
 use kinesis_app_examples::{billing, exit_code};
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let kinesis = Kinesis::builder().wall_clock().build();
+    let kinesis = billing::kinesis().wall_clock().build();
     match billing::run(&kinesis).await {
         Ok(verdict) => {
             println!("{verdict}");
