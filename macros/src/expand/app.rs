@@ -156,7 +156,10 @@ fn wiring(model: &Model) -> TokenStream {
         elsewhere.map(move |written| {
             glue! {
                 #cfgs
-                let __builder = __builder.stream::<#written>();
+                let __builder = __builder.written::<
+                    #written,
+                    <#written as #runtime::Stream>::Codec,
+                >(<#written as #runtime::Stream>::SPEC);
             }
         })
     });

@@ -76,17 +76,22 @@ fn give_up(place: &GiveUp, runtime: &TokenStream) -> TokenStream {
         GiveUp::Halt => glue!(Halt),
         GiveUp::Skip => glue!(Skip),
         GiveUp::DeadLetter(stream) => {
-            let label = label(stream);
-            // Not bound by `Stream`: the wiring asks that once, where one error is enough.
-            glue! {
-                DeadLetter(#runtime::spec::StreamRef {
-                    stream: ::core::any::TypeId::of::<#stream>(),
-                    label: #label,
-                })
-            }
+            let stream = stream_ref(stream, runtime);
+            glue!(DeadLetter(#stream))
         }
     };
     glue!(#runtime::spec::GiveUp::#place)
+}
+
+/// A stream that is written to. Not bound by `Stream`: the wiring asks that once, where one error is enough.
+pub(super) fn stream_ref(stream: &Path, runtime: &TokenStream) -> TokenStream {
+    let label = label(stream);
+    glue! {
+        #runtime::spec::StreamRef {
+            stream: ::core::any::TypeId::of::<#stream>(),
+            label: #label,
+        }
+    }
 }
 
 fn label(stream: &Path) -> String {

@@ -123,17 +123,24 @@ fn call(handler: &Handler, future: &TokenStream, runtime: &TokenStream) -> Token
             };
         }
     });
-    let (context, into_outcome) = match handler.takes {
+    let (context, settle) = match handler.takes {
         Takes::Records { .. } => (
             glue!(RecordContext),
             match &handler.publish {
-                None => glue!(<#output as #runtime::IntoOutcome>::into_outcome),
-                Some(target) => glue!(<#output as #runtime::IntoReply<#target>>::into_reply),
+                None => glue!(<#output as #runtime::IntoOutcome>::into_outcome(__out)),
+                Some(target) => {
+                    let to = failure::stream_ref(target, runtime);
+                    glue! {
+                        <#output as #runtime::IntoReply<
+                            <#target as #runtime::Stream>::Codec,
+                        >>::into_reply(__out, #to)
+                    }
+                }
             },
         ),
         Takes::Batches { .. } => (
             glue!(BatchContext),
-            glue!(<#output as #runtime::IntoBatchOutcome>::into_batch_outcome),
+            glue!(<#output as #runtime::IntoBatchOutcome>::into_batch_outcome(__out)),
         ),
     };
     glue! {
@@ -141,7 +148,7 @@ fn call(handler: &Handler, future: &TokenStream, runtime: &TokenStream) -> Token
             async move {
                 #(#reads)*
                 let __out = #name(#(#arguments),*).await;
-                #into_outcome(__out)
+                #settle
             }
         }
     }

@@ -23,6 +23,7 @@ pub(super) fn glue(module: &Module, runtime: &TokenStream) -> TokenStream {
         .items
         .iter()
         .flat_map(|item| &item.attributes().marks);
+    let marks = marks.filter(|mark| !matches!(mark.kind, Kind::Foreign(_)));
     for mark in marks.filter(|mark| mark.attr.path().get_ident().is_some()) {
         let name = Ident::new(mark.kind.name(), Span::mixed_site());
         match imported(module, mark.kind, runtime) {

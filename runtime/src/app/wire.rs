@@ -146,11 +146,18 @@ impl<W: Wire> Builder<W> {
 
     /// A stream that the module declares; consumed or not.
     pub fn stream<S: Stream>(self) -> Self {
+        self.written::<S, S::Codec>(S::SPEC)
+    }
+
+    /// A stream of another module's that a handler writes to.
+    ///
+    /// `C` and `spec` are the stream's own. Not bound by [`Stream`], for the same reason.
+    pub fn written<S: 'static, C>(self, spec: StreamSpec) -> Self {
         let declared = Declared {
             stream: TypeId::of::<S>(),
-            spec: S::SPEC,
+            spec,
             handler: None,
-            codec: Some(codec::<S::Codec>()),
+            codec: Some(codec::<C>()),
         };
         self.register(Registered {
             declared,

@@ -213,7 +213,6 @@ pub trait Provides<T> {
     fn provide(&self) -> T;
 }
 
-#[diagnostic::do_not_recommend]
 impl<T: Clone> Provides<T> for T {
     fn provide(&self) -> T {
         self.clone()

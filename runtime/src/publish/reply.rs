@@ -6,7 +6,6 @@ use super::{
     outbox::Outbox,
 };
 use crate::{
-    Stream,
     cause::HandlerError,
     dispatch::{
         codec::Encode,
@@ -86,64 +85,63 @@ impl<T> From<Outcome> for Reply<T> {
     note = "return `Keyed<{Self}>`: `value.keyed(key)`",
     note = "with `publish(..)` a handler returns `Keyed<T>`, `Option<Keyed<T>>`, `Vec<Keyed<T>>`, `Reply<T>` or a `Result` of one of them"
 )]
-pub trait IntoReply<S> {
-    /// Encodes what is to be published.
-    fn into_reply(self) -> Settled;
+pub trait IntoReply<C> {
+    /// Encodes what is to be published in a stream with codec `C`.
+    fn into_reply(self, to: StreamRef) -> Settled;
 }
 
-impl<S: Stream, T: Encode<S::Codec>> IntoReply<S> for Keyed<T> {
-    fn into_reply(self) -> Settled {
-        replies::<S, T>([self])
+impl<C, T: Encode<C>> IntoReply<C> for Keyed<T> {
+    fn into_reply(self, to: StreamRef) -> Settled {
+        replies::<C, T>([self], to)
     }
 }
 
-impl<S: Stream, T: Encode<S::Codec>> IntoReply<S> for Option<Keyed<T>> {
-    fn into_reply(self) -> Settled {
-        replies::<S, T>(self)
+impl<C, T: Encode<C>> IntoReply<C> for Option<Keyed<T>> {
+    fn into_reply(self, to: StreamRef) -> Settled {
+        replies::<C, T>(self, to)
     }
 }
 
-impl<S: Stream, T: Encode<S::Codec>> IntoReply<S> for Vec<Keyed<T>> {
-    fn into_reply(self) -> Settled {
-        replies::<S, T>(self)
+impl<C, T: Encode<C>> IntoReply<C> for Vec<Keyed<T>> {
+    fn into_reply(self, to: StreamRef) -> Settled {
+        replies::<C, T>(self, to)
     }
 }
 
-impl<S: Stream, T: Encode<S::Codec>> IntoReply<S> for Reply<T> {
-    fn into_reply(self) -> Settled {
+impl<C, T: Encode<C>> IntoReply<C> for Reply<T> {
+    fn into_reply(self, to: StreamRef) -> Settled {
         match self {
-            Self::Send(message) => replies::<S, T>([message]),
+            Self::Send(message) => replies::<C, T>([message], to),
             Self::Outcome(outcome) => outcome.into(),
         }
     }
 }
 
-impl<S, R: IntoReply<S>, E: Into<HandlerError>> IntoReply<S> for Result<R, E> {
-    fn into_reply(self) -> Settled {
+impl<C, R: IntoReply<C>, E: Into<HandlerError>> IntoReply<C> for Result<R, E> {
+    fn into_reply(self, to: StreamRef) -> Settled {
         match self {
-            Ok(reply) => reply.into_reply(),
+            Ok(reply) => reply.into_reply(to),
             Err(error) => Settled(Verdict::Failed(error.into())),
         }
     }
 }
 
-fn replies<S: Stream, T: Encode<S::Codec>>(
+fn replies<C, T: Encode<C>>(
     messages: impl IntoIterator<Item = Keyed<T>>,
+    to: StreamRef,
 ) -> Settled {
-    let encoded: Result<Vec<_>, _> = messages.into_iter().map(encode::<S, T>).collect();
+    let encoded: Result<Vec<_>, _> = messages.into_iter().map(encode::<C, T>).collect();
     match encoded {
         Ok(messages) if messages.is_empty() => Outcome::Done.into(),
         Ok(messages) => {
-            let outbox = Outbox::new(StreamRef::of::<S>(), messages);
+            let outbox = Outbox::new(to, messages);
             Settled(Verdict::Replied(outbox))
         }
         Err(error) => Settled(Verdict::Failed(permanent(error).into())),
     }
 }
 
-fn encode<S: Stream, T: Encode<S::Codec>>(
-    message: Keyed<T>,
-) -> Result<Parts<bytes::Bytes>, PublishError> {
+fn encode<C, T: Encode<C>>(message: Keyed<T>) -> Result<Parts<bytes::Bytes>, PublishError> {
     let Parts {
         payload,
         key,

@@ -51,7 +51,7 @@ use crate::{
     message = "`{Self}` is not a payload the `{C}` codec decodes",
     label = "the `{C}` codec does not decode into this type",
     note = "derive `serde::Deserialize` for `{Self}`, or name another codec: `#[stream(codec(..))]`",
-    note = "a handler of whole batches is marked `#[on_batch(..)]`"
+    note = "the record comes first, what else there is to it (`PartitionKey`, `State<T>`, ..) behind it; a handler of whole batches is marked `#[on_batch(..)]`"
 )]
 pub trait Payload<'r, C>: Sized {
     /// Decodes one record.

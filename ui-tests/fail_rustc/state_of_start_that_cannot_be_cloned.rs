@@ -1,0 +1,27 @@
+use kinesis_app::prelude::*;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+pub struct Order;
+
+pub struct Db;
+
+#[kinesis_app(name = "billing")]
+mod billing {
+    use super::*;
+
+    #[stream(name = "orders")]
+    pub struct Orders;
+
+    #[on_record(Orders)]
+    async fn book(_order: Order, State(_db): State<Db>) -> Outcome {
+        Outcome::Done
+    }
+
+    #[on_start]
+    async fn connect() -> Result<Db, String> {
+        Ok(Db)
+    }
+}
+
+fn main() {}
