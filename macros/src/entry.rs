@@ -45,7 +45,7 @@ fn module_hints(args: &TokenStream, module: &Module, runtime: &TokenStream) -> T
             Kind::Stream => hints::keys(name, &words, &keys::STREAM, runtime),
             Kind::OnBatch => hints::keys(name, &after_subject(words), &keys::ON_BATCH, runtime),
             Kind::OnRecord => hints::keys(name, &after_subject(words), &keys::ON_RECORD, runtime),
-            Kind::Later(_) => continue,
+            Kind::Later(_) | Kind::Foreign(_) => continue,
             _ => hints::name(&mark.attr, runtime),
         });
     }
@@ -77,7 +77,7 @@ pub(crate) fn stream(attribute: Range, args: TokenStream, item: &TokenStream) ->
     for mark in &parsed.attributes.marks {
         match mark.kind {
             Kind::Stream => model::second_stream(&parsed, mark, &mut errors),
-            kind => model::misplaced_on_struct(kind, &parsed, &mut errors),
+            _ => model::misplaced_on_struct(mark, &parsed, &mut errors),
         }
     }
     let before = errors.is_empty();

@@ -4,6 +4,7 @@
 //! `kinesis-app-rules`; `expand` writes the glue and cannot fail. Errors are collected on the way and printed together,
 //! in the order of the source; a module that has one expands to the user's items and stubs.
 
+mod advice;
 mod entry;
 mod errors;
 mod expand;
@@ -11,7 +12,6 @@ mod keys;
 mod model;
 mod parse;
 mod spanned;
-mod suggest;
 #[cfg(test)]
 mod tests;
 mod words;

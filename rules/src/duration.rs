@@ -88,20 +88,64 @@ impl DurationFault {
     /// The duration that `value` probably means, in the form that passes.
     pub fn suggestion(self, value: &str) -> Option<String> {
         let compact: String = value.chars().filter(|c| !c.is_whitespace()).collect();
-        let digits = compact.bytes().take_while(u8::is_ascii_digit).count();
-        let (number, unit) = compact.split_at(digits);
-        let unit = match unit.to_ascii_lowercase().as_str() {
-            "" | "ms" | "msec" | "msecs" | "milli" | "millis" | "millisecond" | "milliseconds" => {
-                "ms"
+        let mut rest = compact.as_str();
+        let mut parts = 0;
+        let mut millis = 0.0;
+        let mut plain = None;
+        while !rest.is_empty() {
+            let (number, behind) = split(rest, |c| c.is_ascii_digit() || c == '.')?;
+            let (word, behind) =
+                split(behind, |c| c.is_alphabetic() || c == 'µ').unwrap_or(("", behind));
+            let unit = unit(word)?;
+            // `1m30`: thirty of what?
+            if word.is_empty() && parts > 0 {
+                return None;
             }
-            "s" | "sec" | "secs" | "second" | "seconds" => "s",
-            "m" | "min" | "mins" | "minute" | "minutes" => "m",
-            "h" | "hr" | "hrs" | "hour" | "hours" => "h",
-            _ => return None,
-        };
-        let guess = format!("{number}{unit}");
-        duration(&guess).is_ok().then_some(guess)
+            millis += number.parse::<f64>().ok()? * unit.millis;
+            plain = Some(format!("{number}{}", unit.name));
+            parts += 1;
+            rest = behind;
+        }
+        // One part keeps its unit; more of them are added up.
+        if parts == 1
+            && let Some(guess) = plain.filter(|guess| duration(guess).is_ok())
+        {
+            return Some(guess);
+        }
+        let whole = millis >= 1.0 && millis.fract() == 0.0 && millis < MOST_MILLIS;
+        whole.then(|| Short(Duration::from_secs_f64(millis / 1000.0)).to_string())
     }
+}
+
+/// More is no duration that somebody meant: a year.
+const MOST_MILLIS: f64 = 365.0 * 24.0 * 3_600_000.0;
+
+/// The characters that match and those behind them, if there are any.
+fn split(text: &str, matches: impl Fn(char) -> bool) -> Option<(&str, &str)> {
+    let end = text.find(|c| !matches(c)).unwrap_or(text.len());
+    (end > 0).then(|| text.split_at(end))
+}
+
+struct Unit {
+    /// As it is written here, or the smallest that the number fits.
+    name: &'static str,
+    millis: f64,
+}
+
+/// A unit as people write it.
+fn unit(word: &str) -> Option<Unit> {
+    let (name, millis) = match word.to_ascii_lowercase().as_str() {
+        "" | "ms" | "msec" | "msecs" | "milli" | "millis" | "millisecond" | "milliseconds" => {
+            ("ms", 1.0)
+        }
+        "s" | "sec" | "secs" | "second" | "seconds" => ("s", 1000.0),
+        "m" | "min" | "mins" | "minute" | "minutes" => ("m", 60_000.0),
+        "h" | "hr" | "hrs" | "hour" | "hours" => ("h", 3_600_000.0),
+        "d" | "day" | "days" => ("d", 86_400_000.0),
+        "us" | "µs" => ("us", 0.001),
+        _ => return None,
+    };
+    Some(Unit { name, millis })
 }
 
 impl fmt::Display for Violation<'_, DurationFault> {

@@ -68,7 +68,12 @@ impl RegionFault {
     /// A region near to `value` that passes, if there is one.
     pub fn suggestion(self, value: &str) -> Option<String> {
         let guess = value.trim().to_ascii_lowercase().replace(['_', ' '], "-");
-        region(&guess).is_ok().then_some(guess)
+        // `eu-west-1a` is one of its zones.
+        let zone = guess.trim_end_matches(|c: char| c.is_ascii_lowercase());
+        [&*guess, zone]
+            .into_iter()
+            .find(|guess| region(guess).is_ok())
+            .map(str::to_owned)
     }
 }
 

@@ -460,8 +460,22 @@ fn durations() {
         duration("1.5s"),
         format!("duration `1.5s` has `.` at byte 1; {form}"),
         format!("duration has another unit; {form}"),
-        None
+        Some("1500ms")
     );
+    for (written, meant) in [
+        ("1m30s", Some("90s")),
+        ("1h 30 min", Some("90m")),
+        ("2 days", Some("48h")),
+        ("0.5s", Some("500ms")),
+        ("1.5ms", None),
+        ("5us", None),
+        ("5 fortnights", None),
+        ("1m30", None),
+        ("s", None),
+    ] {
+        let fault = duration(written).unwrap_err();
+        assert_eq!(fault.suggestion(written).as_deref(), meant, "{written}");
+    }
     refused!(
         duration(""),
         format!("duration is empty; {form}"),
@@ -610,7 +624,7 @@ fn regions() {
         (" eu west 1", Some("eu-west-1")),
         ("eu-west", None),
         ("eu-1", None),
-        ("eu-west-1a", None),
+        ("eu-west-1a", Some("eu-west-1")),
         ("eu--west-1", None),
         ("-west-1", None),
         ("eu-west-", None),
@@ -810,6 +824,19 @@ fn environment_variables() {
     assert_eq!(
         fault.with("A\0").to_string(),
         "`A\\0` cannot name an environment variable"
+    );
+    let fault = env_name("AWS  REGION").unwrap_err();
+    assert_eq!(
+        fault.with("AWS  REGION").to_string(),
+        "environment variable `AWS  REGION` has a space at byte 3"
+    );
+    assert_eq!(
+        fault.rule(),
+        "a text with a space cannot name an environment variable"
+    );
+    assert_eq!(
+        fault.suggestion("AWS  REGION").as_deref(),
+        Some("AWS_REGION")
     );
     let fault = env_name("").unwrap_err();
     assert_eq!(

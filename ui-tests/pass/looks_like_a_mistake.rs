@@ -28,7 +28,7 @@ pub mod app {
 
     #[stream(
         start(timestamp = "9999-12-31T23:59:59.999999999+23:59"),
-        name(env = "A B", default = "b"),
+        name(env = "a.b-c", default = "b"),
         codec(Raw)
     )]
     struct FarAway;

@@ -3,11 +3,10 @@
 
 mod tables;
 
-use syn::ext::IdentExt;
-use syn::{Ident, Lit};
-
+use crate::advice;
 use crate::errors::Errors;
-use crate::suggest::{Suggestion, suggest};
+use crate::parse::args::Value;
+use crate::spanned::Range;
 
 #[cfg(test)]
 pub(crate) use tables::TABLES;
@@ -74,76 +73,65 @@ pub(crate) enum Stage {
     Later,
 }
 
+/// Where the value of a key stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    AfterEquals,
+    InParentheses,
+    /// It takes none.
+    Nowhere,
+}
+
 impl Table {
-    pub(crate) fn find(&'static self, name: &Ident) -> Option<&'static Key> {
-        let text = name.unraw().to_string();
-        self.keys.iter().find(|key| key.name == text)
+    pub(crate) fn find(&'static self, name: &str) -> Option<&'static Key> {
+        self.keys.iter().find(|key| key.is(name))
     }
 
-    /// The key of that name, if it can be used; otherwise pushes what is wrong, and gives the key that was meant.
-    pub(crate) fn resolve(
+    /// The keys that can be used, in this build or in another.
+    pub(crate) fn built(&'static self) -> impl Iterator<Item = &'static Key> {
+        self.keys.iter().filter(|key| key.is_built())
+    }
+
+    /// Whether what it describes is called by its name first of all.
+    pub(crate) fn takes_a_name(&'static self) -> bool {
+        self.keys.first().is_some_and(|key| key.is("name"))
+    }
+
+    /// Whether a key can be used; otherwise pushes what keeps it from that.
+    pub(crate) fn is_usable(&self, key: &Key, at: Range, errors: &mut Errors) -> bool {
+        let mention = self.mention(key);
+        match key.stage {
+            Stage::Built => true,
+            // Its value is judged all the same.
+            Stage::Off { feature } => {
+                let text = format!("{mention} needs the feature `{feature}` of `kinesis-app`");
+                errors.push(at, text).help(feature_line(feature));
+                true
+            }
+            Stage::Later => {
+                errors
+                    .push(at, format!("{mention} is not built yet"))
+                    .help(key.meaning);
+                false
+            }
+        }
+    }
+
+    /// Pushes that a word is no key, and gives the key that was meant.
+    pub(crate) fn refuse(
         &'static self,
-        name: &Ident,
+        word: &str,
+        at: Range,
+        given: &Value,
         errors: &mut Errors,
-    ) -> Result<&'static Key, Option<&'static Key>> {
-        let text = name.unraw().to_string();
-        if let Some(key) = self.find(name) {
-            let mention = self.mention(key);
-            match key.stage {
-                Stage::Built => {}
-                // Its value is judged all the same.
-                Stage::Off { feature } => {
-                    let text = format!("{mention} needs the feature `{feature}` of `kinesis-app`");
-                    errors.push(name.span(), text).help(feature_line(feature));
-                }
-                Stage::Later => {
-                    errors.push(name.span(), format!("{mention} is not built yet"));
-                    return Err(Some(key));
-                }
-            }
-            return Ok(key);
+    ) -> Option<&'static Key> {
+        let advice = advice::unknown(self, word, given);
+        let report = errors.push(at, self.unknown(word));
+        if let Some(help) = advice.help {
+            report.help(help);
         }
-        let report = errors.push(name.span(), self.unknown(&text));
-        if let Some(help) = no_meaning(self.of, &text) {
-            report.help(help).note(self.known());
-            return Err(None);
-        }
-        let suggestion = suggest(self, &text);
-        let meant = suggestion.as_ref().map(|suggestion| match suggestion {
-            Suggestion::Synonym(key) => {
-                report.help(format!(
-                    "{} is `{}`{}",
-                    key.meaning,
-                    key.name,
-                    key.stage.remark()
-                ));
-                *key
-            }
-            Suggestion::Similar(key) => {
-                let (noun, remark) = (self.noun_of(key), key.stage.remark());
-                report.help(format!(
-                    "a {noun} with a similar name exists: `{}`{remark}",
-                    key.name
-                ));
-                *key
-            }
-        });
         report.note(self.known());
-        Err(meant)
-    }
-
-    /// The choice that a literal alone stands for: a word in quotes, or the number of the one setting there is.
-    pub(crate) fn meant_by(&self, literal: &Lit) -> Option<String> {
-        let mut built = self.keys.iter().filter(|key| key.is_built());
-        match (literal, self.keys) {
-            (Lit::Str(text), _) => built
-                .find(|key| key.name == text.value() && key.form == key.name)
-                .map(|key| key.name.to_owned()),
-            (Lit::Int(number), [only]) if only.place() == Key::AFTER_EQUALS => {
-                Some(format!("{} = {number}", only.name))
-            }
-            _ => None,
-        }
+        advice.meant
     }
 
     fn unknown(&self, name: &str) -> String {
@@ -169,7 +157,7 @@ impl Table {
         }
     }
 
-    fn noun_of(&self, key: &Key) -> &'static str {
+    pub(crate) fn noun_of(&self, key: &Key) -> &'static str {
         match key.role {
             Role::Choice => self.noun(),
             Role::Beside => "setting",
@@ -209,26 +197,47 @@ impl Table {
 }
 
 impl Key {
-    const AFTER_EQUALS: &str = "its value after `=`";
-
     /// Whether it can be used, in this build or in another.
     pub(crate) fn is_built(&self) -> bool {
         self.stage != Stage::Later
     }
 
-    /// Where its value stands, to be preceded by "takes".
-    pub(crate) fn place(&self) -> &'static str {
+    pub(crate) fn is(&self, word: &str) -> bool {
+        self.name == word
+    }
+
+    /// Whether other libraries call it so.
+    pub(crate) fn is_called(&self, word: &str) -> bool {
+        self.synonyms.contains(&word)
+    }
+
+    pub(crate) fn stands_beside(&self) -> bool {
+        self.role == Role::Beside
+    }
+
+    /// Where its value stands.
+    pub(crate) fn place(&self) -> Place {
         let behind = self.form.strip_prefix(self.name).unwrap_or_default();
         match behind.trim_start().chars().next() {
-            Some('=') => Self::AFTER_EQUALS,
-            Some(_) => "its value in parentheses",
-            None => "no value",
+            Some('=') => Place::AfterEquals,
+            Some(_) => Place::InParentheses,
+            None => Place::Nowhere,
         }
+    }
+
+    /// Whether its value is written in quotes.
+    pub(crate) fn takes_text(&self) -> bool {
+        self.place() == Place::AfterEquals && self.example().is_some()
+    }
+
+    /// What stands in the quotes of its form.
+    pub(crate) fn example(&self) -> Option<&'static str> {
+        self.form.split('"').nth(1)
     }
 }
 
 impl Stage {
-    fn remark(self) -> String {
+    pub(crate) fn remark(self) -> String {
         match self {
             Self::Built => String::new(),
             Self::Off { feature } => format!(", which needs the feature `{feature}`"),
@@ -237,18 +246,26 @@ impl Stage {
     }
 }
 
-/// What to do in place of a key that the other kind of handler has.
-fn no_meaning(of: &str, name: &str) -> Option<&'static str> {
-    match (of, name) {
-        ("on_batch", "concurrency" | "ordered") => Some(
-            "batches of a shard are handled one after the other, each in the order of the shard; `max_records` bounds them",
-        ),
-        ("on_batch", "publish") => Some("take a `Publisher<S>` and publish in the handler"),
-        ("on_record", "max_records" | "max_wait") => {
-            Some("a handler of whole batches is marked `#[on_batch(..)]`")
-        }
-        _ => None,
-    }
+/// The attributes that have keys.
+pub(crate) static ATTRIBUTES: [&Table; 4] = [&APP, &STREAM, &ON_RECORD, &ON_BATCH];
+
+/// The choices in the parentheses of a key.
+pub(crate) fn choices(key: &Key) -> Option<&'static Table> {
+    Some(match key.name {
+        "start" => &START,
+        "leases" => &LEASES,
+        "credentials" => &CREDENTIALS,
+        "concurrency" => &CONCURRENCY,
+        "ordered" => &ORDERED,
+        "retry" => &RETRY,
+        "exhausted" => &EXHAUSTED,
+        "undecodable" => &UNDECODABLE,
+        "on_fatal" => &ON_FATAL,
+        "on_recreated" => &ON_RECREATED,
+        // That of leases is a word alone.
+        "create_if_missing" if key.place() == Place::InParentheses => &CREATE,
+        _ => return None,
+    })
 }
 
 /// The runtime in the user's manifest, with a feature. The runtime's version is this crate's.

@@ -21,12 +21,17 @@ const fn key(
     }
 }
 
-/// A row whose machinery is not there yet.
-const fn later(name: &'static str, form: &'static str, synonyms: &'static [&'static str]) -> Key {
+/// A row whose machinery is not there yet; `instead` is what to do meanwhile.
+const fn later(
+    name: &'static str,
+    form: &'static str,
+    instead: &'static str,
+    synonyms: &'static [&'static str],
+) -> Key {
     Key {
         name,
         form,
-        meaning: "that",
+        meaning: instead,
         doc: "Not built yet.",
         synonyms,
         stage: Stage::Later,
@@ -51,7 +56,19 @@ pub(crate) static APP: Table = Table {
             r#"name = "..""#,
             "the application's name",
             "The application's name, which keys its leases: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Required.",
-            &["app", "app_name", "application", "application_name"],
+            &[
+                "app",
+                "app_name",
+                "application",
+                "application_name",
+                "group",
+                "group_id",
+                "group_name",
+                "consumer_group",
+                "consumer_group_id",
+                "service",
+                "namespace",
+            ],
         ),
         key(
             "region",
@@ -79,7 +96,16 @@ pub(crate) static APP: Table = Table {
             r#"owner_id = "..""#,
             "the instance's name in its lease rows",
             "The instance's name in lease rows and logs, another one for each: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Left out: one of the process's own.",
-            &["worker_id", "owner", "worker", "instance", "instance_id"],
+            &[
+                "worker_id",
+                "worker_identifier",
+                "owner",
+                "worker",
+                "instance",
+                "instance_id",
+                "client_id",
+                "consumer_id",
+            ],
         ),
         key(
             "leases",
@@ -87,12 +113,13 @@ pub(crate) static APP: Table = Table {
             "the place of leases and checkpoints",
             "Where leases and checkpoints live: `memory` (the default; gone with the process) or `dynamodb = \"table\"` (feature `dynamodb`; `create_if_missing`, `endpoint`). `duration`: \"3s\" to \"1h\", default \"10s\".",
             &[
-                "lease_table",
                 "checkpoints",
                 "checkpoint",
+                "checkpoint_store",
+                "checkpointer",
+                "lease_store",
                 "store",
-                "table",
-                "dynamodb",
+                "storage",
             ],
         ),
         key(
@@ -109,7 +136,12 @@ pub(crate) static APP: Table = Table {
             "The path of `kinesis_app`, if it was renamed or re-exported.",
             &["krate", "path"],
         ),
-        later("prefetch", r#"prefetch = "256MiB""#, &[]),
+        later(
+            "prefetch",
+            r#"prefetch = "256MiB""#,
+            "set it in `#[configure]`: `config.set_prefetch(bytes)`",
+            &[],
+        ),
     ],
 };
 
@@ -122,7 +154,14 @@ pub(crate) static STREAM: Table = Table {
             r#"name = "..""#,
             "the stream's name",
             "The stream's name: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. This or `arn`.",
-            &["stream", "stream_name"],
+            &[
+                "stream",
+                "stream_name",
+                "topic",
+                "topic_name",
+                "queue",
+                "channel",
+            ],
         ),
         key(
             "arn",
@@ -139,10 +178,16 @@ pub(crate) static STREAM: Table = Table {
             &[
                 "position",
                 "initial_position",
+                "initial_position_in_stream",
+                "starting_position",
                 "start_at",
-                "latest",
-                "trim_horizon",
-                "timestamp",
+                "start_from",
+                "start_position",
+                "auto_offset_reset",
+                "offset_reset",
+                "offset",
+                "iterator_type",
+                "shard_iterator_type",
                 "from",
             ],
         ),
@@ -151,21 +196,40 @@ pub(crate) static STREAM: Table = Table {
             "batch_size = 500",
             "the most records one read asks for",
             "The most records one read asks for: 1 to 10000. Left out: as many as the service returns. A value known only at run time is set in `#[configure]`.",
-            &["limit", "batch", "max_records"],
+            &[
+                "limit",
+                "batch",
+                "max_records",
+                "max_batch_size",
+                "max_poll_records",
+                "records_per_read",
+                "fetch_size",
+                "read_size",
+            ],
         ),
         key(
             "poll_interval",
             r#"poll_interval = "500ms""#,
             "the pause between two reads of a shard",
             "The pause between two reads of one shard: \"200ms\" to \"4m\", or a `const` of such a text. Default \"1s\". A value known only at run time is set in `#[configure]`.",
-            &["interval", "idle_time", "poll"],
+            &[
+                "interval",
+                "idle_time",
+                "poll",
+                "poll_every",
+                "polling_interval",
+                "poll_delay",
+                "idle_time_between_reads",
+                "idle_time_between_reads_in_millis",
+                "idle_millis_between_calls",
+            ],
         ),
         key(
             "create_if_missing",
             "create_if_missing(shards = 1)",
             "the number of shards of a stream that is created",
             "Creates the stream with that many shards if it does not exist. Left out: a missing stream fails the start.",
-            &["create", "shards", "shard_count"],
+            &["create", "create_stream", "auto_create"],
         ),
         key(
             "on_fatal",
@@ -186,7 +250,16 @@ pub(crate) static STREAM: Table = Table {
             "codec(Json)",
             "the form of the payloads",
             "How payloads are decoded and encoded: `Json` (the default), `Raw`, with their cargo features `MessagePack`, `Cbor` and `Prost`, or a codec of yours, at least as visible as the stream.",
-            &["format", "decoder", "serde"],
+            &[
+                "format",
+                "decoder",
+                "serde",
+                "json",
+                "encoding",
+                "deserializer",
+                "serializer",
+                "serialization",
+            ],
         ),
         key(
             "partition_key",
@@ -205,9 +278,15 @@ pub(crate) static STREAM: Table = Table {
         later(
             "fan_out",
             r#"fan_out = "..""#,
+            "leave it out: shards are polled, every `poll_interval`",
             &["enhanced_fan_out", "efo", "consumer"],
         ),
-        later("aggregates", "aggregates(..)", &["aggregation", "kpl"]),
+        later(
+            "aggregates",
+            "aggregates(..)",
+            "leave it out: an aggregate goes the way of `undecodable(..)`",
+            &["aggregation", "kpl", "deaggregate"],
+        ),
     ],
 };
 
@@ -220,7 +299,18 @@ pub(crate) static ON_RECORD: Table = Table {
             "concurrency = 8",
             "the number of records handled at once",
             "Records of one shard that are handled at the same time: 1 to 100000. Default 1. `concurrency(shard = 8, total = 64)` also bounds those of all shards in a process.",
-            &["workers", "parallelism", "threads"],
+            &[
+                "workers",
+                "parallelism",
+                "parallel",
+                "threads",
+                "max_concurrency",
+                "max_in_flight",
+                "max_inflight",
+                "in_flight",
+                "max_parallelism",
+                "consumers",
+            ],
         ),
         key(
             "ordered",
@@ -255,7 +345,14 @@ pub(crate) static ON_BATCH: Table = Table {
             "max_records = 1_000",
             "the most records of one batch",
             "The most records that one call is given: 1 to 100000. Default 500.",
-            &["batch_size", "size", "limit", "max_size", "count"],
+            &[
+                "batch_size",
+                "max_batch_size",
+                "size",
+                "limit",
+                "max_size",
+                "count",
+            ],
         ),
         key(
             "max_wait",
@@ -278,7 +375,7 @@ const RETRIES: Key = key(
     r#"retry(attempts = 5, backoff = "200ms", max_backoff = "30s")"#,
     "how often a failure is repeated",
     "`attempts`: so many in all, 1 or more. `backoff` to `max_backoff`: pauses double from one to the other, \"1ms\" to \"24h\", with jitter. Default: `forever`, \"200ms\", \"30s\".",
-    &["retries", "attempts", "backoff", "max_attempts"],
+    &["retries", "retry_policy", "on_retry", "redeliver"],
 );
 
 const WHEN_EXHAUSTED: Key = key(
@@ -286,7 +383,7 @@ const WHEN_EXHAUSTED: Key = key(
     "exhausted(dead_letter(Rejected))",
     "what becomes of a record that failed for the last time",
     "`dead_letter(Stream)`: stored there. `skip`: passed over. `halt` (the default): its shard stops before it. Needs `retry(attempts = ..)` or `retry(forever)`.",
-    &["dlq", "dead_letter", "on_failure", "give_up"],
+    &["on_failure", "give_up", "on_exhausted", "recoverer"],
 );
 
 const WHEN_UNDECODABLE: Key = key(
@@ -435,14 +532,23 @@ pub(crate) static START: Table = Table {
             "trim_horizon",
             "the oldest record kept",
             "The oldest record that the stream keeps.",
-            &["earliest", "oldest", "horizon", "beginning"],
+            &[
+                "earliest",
+                "oldest",
+                "horizon",
+                "beginning",
+                "start",
+                "smallest",
+                "first",
+                "all",
+            ],
         ),
         key(
             "latest",
             "latest",
             "what comes from now on",
             "What is put from the first start on.",
-            &["newest", "tip", "end", "now"],
+            &["newest", "tip", "end", "now", "largest", "last", "new"],
         ),
         key(
             "timestamp",
@@ -492,7 +598,12 @@ pub(crate) static LEASES: Table = Table {
                 &["ddb", "table", "table_name", "dynamo_db"],
             )
         },
-        later("file", r#"file = "path""#, &["disk"]),
+        later(
+            "file",
+            r#"file = "path""#,
+            "`leases(memory)`, or a table: `leases(dynamodb = \"table\")`",
+            &["disk"],
+        ),
         beside(key(
             "duration",
             r#"duration = "10s""#,
@@ -504,6 +615,9 @@ pub(crate) static LEASES: Table = Table {
                 "timeout",
                 "expiry",
                 "failover_time",
+                "failover_time_millis",
+                "session_timeout",
+                "session_timeout_ms",
             ],
         )),
         beside(key(
@@ -559,16 +673,16 @@ pub(crate) static ORDERED: Table = Table {
             "partition_key",
             "one record at a time for each key",
             "Records of one partition key are handled in order, keys beside each other.",
-            &["key", "keys", "by_key"],
+            &["key", "keys", "by_key", "partition", "per_key"],
         ),
         key(
             "shard",
             "shard",
             "one record at a time for each shard",
             "One record of a shard at a time.",
-            &["strict", "all", "total"],
+            &["strict", "all", "total", "fifo", "per_shard"],
         ),
-        later("none", "none", &["unordered"]),
+        later("none", "none", "`ordered(partition_key)`", &["unordered"]),
     ],
 };
 

@@ -79,15 +79,17 @@ impl App {
             .take("credentials")
             .map_or(Credentials::Chain, |found| {
                 answered_by_aws.push(found.1.key.clone());
-                if !has_endpoint {
+                let at = found.1.range();
+                let credentials = credentials(found, errors);
+                if !has_endpoint && credentials == Credentials::Test {
                     errors
                         .push(
-                            found.1.range(),
+                            at,
                             "`credentials(test)` without `endpoint` would send dummy keys to AWS",
                         )
                         .help("`endpoint = \"http://localhost:4566\"`");
                 }
-                credentials(found, errors)
+                credentials
             });
         let owner_id = args
             .take("owner_id")
@@ -100,7 +102,9 @@ impl App {
             if let Time::Literal(length) = time
                 && let Err(fault) = shutdown_timeout(length)
             {
-                errors.push(at, fault.to_string());
+                errors
+                    .push(at, fault.to_string())
+                    .help("`shutdown_timeout = \"1h\"`");
             }
             Some(time)
         });

@@ -10,7 +10,7 @@ use crate::parse::marks::Kind;
 use crate::parse::module::Module;
 use crate::words::{local, path_text, plain};
 
-pub(super) fn cross(app: Option<&App>, module: &Module, items: &Items<'_>, errors: &mut Errors) {
+pub(super) fn cross(app: Option<&App>, module: &Module, items: &Items, errors: &mut Errors) {
     app_taken(module, errors);
     second_hooks(items, errors);
     second_handlers(items, errors);
@@ -20,8 +20,10 @@ pub(super) fn cross(app: Option<&App>, module: &Module, items: &Items<'_>, error
         set_by_aws(app, items, errors);
         other_region(app, items, errors);
     }
-    // An item that could not be read may have been the handler; one in a place that is not read reports itself.
-    let reported = !module.unread.is_empty() || module.items.iter().any(Item::hides_a_handler);
+    // An item that could not be read may have been the handler; one in a place that is not read was reported, or reports itself.
+    let reported = !module.unread.is_empty()
+        || items.misplaced_handler
+        || module.items.iter().any(Item::hides_a_handler);
     if items.handlers.is_empty() && !reported {
         errors
             .push(
@@ -51,7 +53,7 @@ fn app_taken(module: &Module, errors: &mut Errors) {
     }
 }
 
-fn second_hooks(items: &Items<'_>, errors: &mut Errors) {
+fn second_hooks(items: &Items, errors: &mut Errors) {
     let always = || {
         items
             .hooks
@@ -87,7 +89,7 @@ fn are_doubles(one: &hook::Draft, other: &hook::Draft) -> bool {
     one.kind == other.kind && streams[0] == streams[1] && !is_unread(one)
 }
 
-fn second_handlers(items: &Items<'_>, errors: &mut Errors) {
+fn second_handlers(items: &Items, errors: &mut Errors) {
     let always = || {
         let handlers = items
             .handlers
@@ -114,7 +116,7 @@ fn second_handlers(items: &Items<'_>, errors: &mut Errors) {
 }
 
 /// What a handler writes must not come back to it.
-fn circles(items: &Items<'_>, errors: &mut Errors) {
+fn circles(items: &Items, errors: &mut Errors) {
     let always = items
         .handlers
         .iter()
@@ -126,7 +128,7 @@ fn circles(items: &Items<'_>, errors: &mut Errors) {
     cycles::refuse(edges, errors);
 }
 
-fn same_stream(items: &Items<'_>, errors: &mut Errors) {
+fn same_stream(items: &Items, errors: &mut Errors) {
     let always = || {
         let streams = items
             .streams
@@ -150,7 +152,7 @@ fn same_stream(items: &Items<'_>, errors: &mut Errors) {
     }
 }
 
-fn set_by_aws(app: &App, items: &Items<'_>, errors: &mut Errors) {
+fn set_by_aws(app: &App, items: &Items, errors: &mut Errors) {
     let mut hooks = items
         .hooks
         .iter()
@@ -167,7 +169,7 @@ fn set_by_aws(app: &App, items: &Items<'_>, errors: &mut Errors) {
     }
 }
 
-fn other_region(app: &App, items: &Items<'_>, errors: &mut Errors) {
+fn other_region(app: &App, items: &Items, errors: &mut Errors) {
     let Some(region) = app.region.as_ref().and_then(Setting::literal) else {
         return;
     };

@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 
+use crate::advice::edit;
 use crate::errors::Errors;
 use crate::keys::{Key, Table};
 use crate::model::value;
@@ -15,29 +16,15 @@ pub(crate) fn list(
     errors: &mut Errors,
 ) -> Option<Spanned<TokenStream>> {
     let text = format!("`{}` takes {what} in parentheses", key.name);
-    match entry.value {
-        Value::List(list) if list.value.is_empty() => {
-            errors.push(list.at, text).help(format!("`{}`", key.form));
-            None
-        }
-        Value::List(list) => Some(list),
-        Value::Flag => {
-            errors
-                .push(entry.key.span(), text)
-                .help(format!("`{}`", key.form));
-            None
-        }
-        Value::Equals(expr) => {
-            let help = match &*expr {
-                syn::Expr::Path(path) => {
-                    format!("`{}({})`", key.name, crate::words::path_text(&path.path))
-                }
-                _ => format!("`{}`", key.form),
-            };
-            errors.push(Range::of(&expr), text).help(help);
-            None
-        }
-    }
+    let help = format!("`{}`", edit::of(key, &entry.value));
+    let at = match entry.value {
+        Value::List(list) if list.value.is_empty() => list.at,
+        Value::List(list) => return Some(list),
+        Value::Flag => entry.key.span().into(),
+        Value::Equals(expr) => Range::of(&expr),
+    };
+    errors.push(at, text).help(help);
+    None
 }
 
 /// The one variant that is named. `second` words why there is no other: "a shard starts in one place".

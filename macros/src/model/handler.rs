@@ -11,9 +11,10 @@ use crate::model::rule::{NumberRule, TextRule};
 use crate::model::signature::{self, Checked, Param, Role};
 use crate::model::value::{self, Number, Time};
 use crate::model::{Callee, choice, target};
-use crate::parse::args::{self, Entries, Entry, Subject, Value};
+use crate::parse::args::{self, Entries, Entry, Value};
 use crate::parse::item::Function;
 use crate::parse::marks::{Kind, Mark};
+use crate::parse::subject::{self, Subject};
 use crate::words::plain;
 
 pub(crate) struct Handler {
@@ -79,7 +80,7 @@ pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Dra
         _ => (&keys::ON_RECORD, Role::Handler),
     };
     let (subject, mut args) = match mark.args(errors) {
-        Some(tokens) => args::parse_with_subject(tokens, table, errors),
+        Some(tokens) => subject::parse(tokens, table, errors),
         None => (Subject::Refused, Entries::unreadable(table)),
     };
     let stream = stream(subject, mark, errors);
@@ -103,6 +104,12 @@ pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Dra
         output,
     } = signature::check(role, sig, errors);
     says_enough(role, sig, output.is_some(), errors);
+    if let Some(wrapper) = &function.wrapper {
+        errors
+            .push(wrapper.at, "the record comes decoded, without a wrapper")
+            .help(format!("`{}`", wrapper.parameter))
+            .note("the codec stands at the stream; a `Json` of your own is named by its path");
+    }
     let callee = Callee {
         ident: sig.ident.clone(),
         cfgs: function.attributes.cfgs(),

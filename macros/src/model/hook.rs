@@ -1,14 +1,16 @@
 //! `#[on_start]`, `#[on_ready]`, `#[on_shard_start]`, `#[on_shard_end]`, `#[on_shutdown]`, `#[configure]` and `#[aws]`.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
 use syn::{Path, Type};
 
 use crate::errors::Errors;
 use crate::model::Callee;
-use crate::model::signature::{self, Checked, Param, Role};
+use crate::model::signature::{self, Checked, Param, Role, find_impl};
 use crate::parse::item::Function;
 use crate::parse::marks::{Kind, Mark};
 use crate::spanned::Range;
+use crate::words::tidy;
 
 pub(crate) struct Hook {
     pub(crate) callee: Callee,
@@ -71,11 +73,11 @@ impl Draft {
     }
 }
 
-/// Reads a marked function. `structs` are the names of the module's own structs and enums.
+/// Reads a marked function. `states` are the types that are a state, and no alias of a result.
 pub(crate) fn read(
     function: &Function,
     mark: &Mark,
-    structs: &[&Ident],
+    states: &[String],
     errors: &mut Errors,
 ) -> Draft {
     let before = errors.mark();
@@ -93,10 +95,10 @@ pub(crate) fn read(
     };
     let args = args.unwrap_or_default();
     if moment.is_none() && !args.is_empty() {
-        errors.push(
-            Range::of(&args),
-            format!("`#[{}]` takes no arguments", kind.name()),
-        );
+        let name = kind.name();
+        errors
+            .push(Range::of(&args), format!("`#[{name}]` takes no arguments"))
+            .help(format!("`#[{name}]`"));
     }
     let role = Role::Hook(kind);
     let Checked {
@@ -120,14 +122,16 @@ pub(crate) fn read(
             )
             .help(help);
     }
-    let returns = match &sig.output {
-        syn::ReturnType::Type(_, ty) if kind == Kind::OnStart => own_struct(ty, structs),
-        _ => None,
-    };
-    if let Some(state) = returns {
+    if let syn::ReturnType::Type(_, ty) = &sig.output
+        && kind == Kind::OnStart
+        && output.is_some()
+        && find_impl(ty.to_token_stream()).is_none()
+        && is_no_result(ty, states)
+    {
+        let state = tidy(ty);
         errors
             .push(
-                state.span(),
+                Range::of(ty),
                 format!("{} returns `{state}`, not a result", role.named(sig)),
             )
             .help(format!("`-> Result<{state}, Error>`"));
@@ -197,14 +201,20 @@ fn stream(args: &TokenStream, mark: &Mark, errors: &mut Errors) -> Option<Path> 
     None
 }
 
-/// A state in the place of the result that holds it. Only names of the module's own types are told apart: whatever comes
-/// from elsewhere may be an alias. Left to rustc, the missing state would be an error at every use.
-fn own_struct<'t>(ty: &'t Type, structs: &[&Ident]) -> Option<&'t Ident> {
+/// A state in the place of the result that holds it. `states` are types of the module's own and those that a `State<T>`
+/// asks for: whatever comes from elsewhere may be an alias. Left to rustc, the missing state would be an error at every use.
+fn is_no_result(ty: &Type, states: &[String]) -> bool {
+    const NEVER: [&str; 7] = ["Option", "Arc", "Rc", "Box", "Vec", "String", "Mutex"];
     match ty {
-        Type::Path(path) if path.qself.is_none() => {
-            path.path.get_ident().filter(|name| structs.contains(name))
+        Type::Path(path) => {
+            let last = path.path.segments.last();
+            let last = last.map(|last| last.ident.to_string()).unwrap_or_default();
+            states.contains(&tidy(ty)) || NEVER.contains(&&*last)
         }
-        _ => None,
+        Type::Group(_) | Type::Macro(_) | Type::Infer(_) | Type::Verbatim(_) | Type::Paren(_) => {
+            false
+        }
+        _ => true,
     }
 }
 
@@ -217,6 +227,7 @@ fn configure(
     if let [
         Param {
             reference: Some(config),
+            mutable: true,
             ..
         },
         Param {

@@ -5,6 +5,7 @@ mod checks;
 mod choice;
 mod cycles;
 pub(crate) mod failure;
+mod foreign;
 pub(crate) mod handler;
 pub(crate) mod hook;
 pub(crate) mod leases;
@@ -16,6 +17,7 @@ mod target;
 pub(crate) mod value;
 
 use proc_macro2::{Ident, TokenStream};
+use syn::{FnArg, Path, PathArguments, Type};
 
 use crate::errors::Errors;
 use crate::model::app::App;
@@ -23,11 +25,12 @@ use crate::model::handler::Handler;
 use crate::model::hook::Hook;
 use crate::model::stream::Stream;
 use crate::parse::args::Entries;
+use crate::parse::foreign::{Foreign, Means};
 use crate::parse::item::{Function, Item, Struct};
-use crate::parse::marks::{Kind, Mark};
+use crate::parse::marks::{HANDLERS, Kind, Mark};
 use crate::parse::module::Module;
 use crate::spanned::Range;
-use crate::words::plain;
+use crate::words::{path_text, plain, tidy};
 
 /// Everything that the glue is written from. Nothing in it can be missing or wrong.
 pub(crate) struct Model {
@@ -60,9 +63,8 @@ pub(crate) fn application(
         runtime: runtime.clone(),
         streams: Vec::new(),
     };
-    let structs = module.items.iter().filter_map(Item::own_type).collect();
     let mut read = Items {
-        structs,
+        states: states(module),
         ..Items::default()
     };
     for item in &module.items {
@@ -88,17 +90,46 @@ pub(crate) fn application(
     (model, outline)
 }
 
+fn states(module: &Module) -> Vec<String> {
+    let own = module.items.iter().filter_map(Item::own_type).map(plain);
+    let functions = module.items.iter().filter_map(|item| match item {
+        Item::Function(function) => Some(&function.sig.inputs),
+        Item::Stream(_) | Item::Other(_) => None,
+    });
+    let asked = functions.flatten().filter_map(state_of);
+    own.chain(asked).collect()
+}
+
+/// `T` of a parameter `State<T>`.
+fn state_of(arg: &FnArg) -> Option<String> {
+    let FnArg::Typed(arg) = arg else {
+        return None;
+    };
+    let Type::Path(path) = &*arg.ty else {
+        return None;
+    };
+    let last = path.path.segments.last()?;
+    match &last.arguments {
+        PathArguments::AngleBracketed(arguments) if last.ident == "State" => {
+            Some(tidy(arguments.args.first()?))
+        }
+        _ => None,
+    }
+}
+
 /// The items that we read, whole or not, for the checks between them.
 #[derive(Default)]
-struct Items<'m> {
-    /// The names of the module's own structs and enums.
-    structs: Vec<&'m Ident>,
+struct Items {
+    /// The module's own structs and enums, and what a `State<T>` asks for.
+    states: Vec<String>,
     streams: Vec<stream::Draft>,
     handlers: Vec<handler::Draft>,
     hooks: Vec<hook::Draft>,
+    /// Something was meant to be a handler, and was reported.
+    misplaced_handler: bool,
 }
 
-impl Items<'_> {
+impl Items {
     /// The model, if every draft is whole.
     fn whole(self, runtime: TokenStream, app: App) -> Option<Model> {
         Some(Model {
@@ -135,7 +166,8 @@ impl Items<'_> {
                 let mut streams = 0;
                 for mark in &item.attributes.marks {
                     if mark.kind != Kind::Stream {
-                        misplaced_on_struct(mark.kind, item, errors);
+                        self.misplaced_handler |= HANDLERS.contains(&mark.kind);
+                        misplaced_on_struct(mark, item, errors);
                         continue;
                     }
                     streams += 1;
@@ -150,7 +182,9 @@ impl Items<'_> {
             }
             Item::Other(other) => {
                 for mark in &other.attributes.marks {
-                    misplaced(mark.kind, other.kind, other.keyword, errors);
+                    self.misplaced_handler |= HANDLERS.contains(&mark.kind);
+                    let name = other.names.first();
+                    misplaced(mark, name, other.kind, other.keyword, errors);
                 }
             }
         }
@@ -159,6 +193,11 @@ impl Items<'_> {
     fn function(&mut self, function: &Function, errors: &mut Errors) {
         let mut first: Option<Kind> = None;
         for mark in &function.attributes.marks {
+            if let Kind::Foreign(attribute) = mark.kind {
+                self.misplaced_handler = true;
+                foreign_attribute(attribute, mark, errors);
+                continue;
+            }
             if let Some(first) = first {
                 let name = plain(&function.sig.ident);
                 let what = match first {
@@ -173,7 +212,8 @@ impl Items<'_> {
             match mark.kind {
                 Kind::Stream => {
                     misplaced(
-                        mark.kind,
+                        mark,
+                        None,
                         "a function",
                         function.sig.fn_token.span.into(),
                         errors,
@@ -185,6 +225,8 @@ impl Items<'_> {
                 Kind::Later(name) => {
                     errors.push(mark.path(), format!("`#[{name}]` is not built yet"));
                 }
+                // Told apart above.
+                Kind::Foreign(_) => {}
                 Kind::OnStart
                 | Kind::OnReady
                 | Kind::OnShardStart
@@ -193,7 +235,7 @@ impl Items<'_> {
                 | Kind::Configure
                 | Kind::Aws => {
                     self.hooks
-                        .push(hook::read(function, mark, &self.structs, errors));
+                        .push(hook::read(function, mark, &self.states, errors));
                 }
             }
         }
@@ -205,21 +247,57 @@ pub(crate) fn second_stream(item: &Struct, mark: &Mark, errors: &mut Errors) {
     errors.push(mark.path(), format!("`{name}` is already a `#[stream]`"));
 }
 
-pub(crate) fn misplaced_on_struct(kind: Kind, item: &Struct, errors: &mut Errors) {
+pub(crate) fn misplaced_on_struct(mark: &Mark, item: &Struct, errors: &mut Errors) {
     let at = item.item.struct_token.span;
-    misplaced(kind, "a struct", at.into(), errors);
+    misplaced(mark, None, "a struct", at.into(), errors);
 }
 
-fn misplaced(kind: Kind, found: &str, at: Range, errors: &mut Errors) {
-    let wanted = if kind == Kind::Stream {
+fn misplaced(mark: &Mark, name: Option<&Ident>, found: &str, at: Range, errors: &mut Errors) {
+    if let Kind::Foreign(attribute) = mark.kind {
+        return foreign_attribute(attribute, mark, errors);
+    }
+    let wanted = if mark.kind == Kind::Stream {
         "a unit struct"
     } else {
         "a function"
     };
-    errors.push(
-        at,
-        format!("`#[{}]` goes on {wanted}, not on {found}", kind.name()),
-    );
+    let text = format!("`#[{}]` goes on {wanted}, not on {found}", mark.kind.name());
+    let report = errors.push(at, text);
+    if let (Kind::Stream, Some(name)) = (mark.kind, name) {
+        report.help(format!(
+            "`struct {name};`; the record type is the first parameter of its handler"
+        ));
+    }
+}
+
+/// An attribute of another library's: it is a mark, so that rustc does not meet it as well.
+fn foreign_attribute(attribute: &Foreign, mark: &Mark, errors: &mut Errors) {
+    let name = attribute.name;
+    match attribute.means {
+        Means::Written(written) => {
+            let example = written.split(['(', ')']).nth(1).unwrap_or_default();
+            let given = mark.words();
+            let written = match syn::parse2::<Path>(given.clone()) {
+                Ok(stream) if example == "Orders" => written.replace(example, &path_text(&stream)),
+                _ => written.to_owned(),
+            };
+            errors
+                .push(
+                    mark.path(),
+                    format!("`#[{name}]` is no attribute of a `#[kinesis_app]` module"),
+                )
+                .help(format!("`{written}`"))
+                .note("a macro of another crate is named by its path here");
+        }
+        Means::Nothing(why) => {
+            errors
+                .push(
+                    mark.whole(),
+                    format!("`#[{name}]` has no place here: {why}"),
+                )
+                .help("remove it");
+        }
+    }
 }
 
 /// Two `#[cfg]`s may exclude each other; what carries one is left to the compiler's own checks.

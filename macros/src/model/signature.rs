@@ -2,7 +2,10 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{FnArg, GenericParam, Lifetime, PatType, ReturnType, Safety, Signature, Type};
+use syn::{
+    FnArg, GenericArgument, GenericParam, Lifetime, PatType, PathArguments, ReturnType, Safety,
+    Signature, Type, TypeParamBound,
+};
 
 use crate::errors::Errors;
 use crate::parse::marks::Kind;
@@ -22,6 +25,8 @@ pub(crate) struct Param {
     pub(crate) ty: TokenStream,
     /// The `&` of a reference: a token that nobody hovers, for errors about the argument.
     pub(crate) reference: Option<Span>,
+    /// `&mut`.
+    pub(crate) mutable: bool,
 }
 
 pub(crate) struct Checked {
@@ -49,6 +54,14 @@ impl Role {
         }
     }
 
+    /// Whether returning nothing is a mistake.
+    fn must_answer(self) -> bool {
+        matches!(
+            self,
+            Self::Handler | Self::BatchHandler | Self::Hook(Kind::OnStart | Kind::Aws)
+        )
+    }
+
     /// `#[configure]` alone is called before there is anything to wait for, and with borrowed arguments.
     fn runs_before_anything(self) -> bool {
         matches!(self, Self::Hook(Kind::Configure))
@@ -66,8 +79,12 @@ pub(crate) fn check(role: Role, sig: &Signature, errors: &mut Errors) -> Checked
         .collect();
     let output = match &sig.output {
         ReturnType::Default => None,
+        ReturnType::Type(_, ty) if is_unit(ty) && role.must_answer() => None,
         ReturnType::Type(_, ty) => {
-            if let Some(span) = find_impl(ty.to_token_stream()) {
+            let hidden = find_impl(ty.to_token_stream());
+            // One mistake: `async` says the same.
+            let hidden = hidden.filter(|_| sig.asyncness.is_some() || future(ty).is_none());
+            if let Some(span) = hidden {
                 errors
                     .push(
                         span,
@@ -112,22 +129,54 @@ fn qualifiers(role: Role, sig: &Signature, errors: &mut Errors) {
 
 fn asyncness(role: Role, sig: &Signature, errors: &mut Errors) {
     match (&sig.asyncness, role.runs_before_anything()) {
-        (None, false) => {
+        // What is `const` cannot be `async`: one mistake.
+        (None, false) if sig.constness.is_none() => {
+            let output = match &sig.output {
+                ReturnType::Type(_, ty) => future(ty),
+                ReturnType::Default => None,
+            };
+            let output = output.map_or_else(String::new, |output| format!(" -> {output}"));
             errors
                 .push(
                     sig.fn_token.span,
                     format!("{} must be `async`", role.named(sig)),
                 )
-                .help(format!("`async fn {}(..)`", sig.ident));
+                .help(format!("`async fn {}(..){output}`", sig.ident));
         }
         (Some(token), true) => {
-            errors.push(
-                token.span,
-                "`#[configure]` runs before anything is connected and cannot be `async`",
-            );
+            errors
+                .push(
+                    token.span,
+                    "`#[configure]` runs before anything is connected and cannot be `async`",
+                )
+                .help(format!("`fn {}(..)`", sig.ident));
         }
-        (Some(_), false) | (None, true) => {}
+        _ => {}
     }
+}
+
+/// What an `impl Future` yields.
+fn future(ty: &Type) -> Option<String> {
+    let Type::ImplTrait(hidden) = ty else {
+        return None;
+    };
+    hidden.bounds.iter().find_map(|bound| {
+        let TypeParamBound::Trait(bound) = bound else {
+            return None;
+        };
+        let last = bound.path.segments.last()?;
+        let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+            return None;
+        };
+        arguments.args.iter().find_map(|argument| match argument {
+            GenericArgument::AssocType(output) if last.ident == "Future" => Some(tidy(&output.ty)),
+            _ => None,
+        })
+    })
+}
+
+fn is_unit(ty: &Type) -> bool {
+    matches!(ty, Type::Tuple(tuple) if tuple.elems.is_empty())
 }
 
 /// The lifetimes that the function names; types and constants are refused.
@@ -158,10 +207,16 @@ fn param(role: Role, arg: &FnArg, lifetimes: &[Lifetime], errors: &mut Errors) -
     let arg = match arg {
         FnArg::Typed(arg) => arg,
         FnArg::Receiver(receiver) => {
-            let report = errors.push(Range::of(receiver), format!("{} takes no `self`", role.a()));
-            if let Role::Handler | Role::BatchHandler = role {
-                report.help("what handlers share comes as `State<T>`");
-            }
+            errors
+                .push(Range::of(receiver), format!("{} takes no `self`", role.a()))
+                .help(match role {
+                    Role::Handler | Role::BatchHandler => "what handlers share comes as `State<T>`",
+                    Role::Hook(Kind::OnStart | Kind::Aws) => {
+                        "`setup: Setup` has the arguments and the environment"
+                    }
+                    Role::Hook(Kind::Configure) => "`config: &mut AppConfig, setup: &Setup`",
+                    Role::Hook(_) => "what `#[on_start]` returned comes as `State<T>`",
+                });
             return None;
         }
     };
@@ -194,6 +249,7 @@ fn param(role: Role, arg: &FnArg, lifetimes: &[Lifetime], errors: &mut Errors) -
         generic(role, span.into(), errors);
     }
     Some(Param {
+        mutable: matches!(&*arg.ty, Type::Reference(reference) if reference.mutability.is_some()),
         ty: elide(arg.ty.to_token_stream(), lifetimes),
         reference,
     })
@@ -214,7 +270,7 @@ fn owned(arg: &PatType) -> String {
 }
 
 /// The first `impl` in a type.
-fn find_impl(tokens: TokenStream) -> Option<Span> {
+pub(super) fn find_impl(tokens: TokenStream) -> Option<Span> {
     tokens.into_iter().find_map(|token| match token {
         TokenTree::Ident(word) if word == "impl" => Some(word.span()),
         TokenTree::Group(group) => find_impl(group.stream()),
@@ -262,7 +318,10 @@ pub(crate) fn parentheses(sig: &Signature) -> Range {
     }
 }
 
-/// Where `->` would stand.
-pub(crate) fn after_parameters(sig: &Signature) -> Span {
-    sig.paren_token.span.close()
+/// Where a result would stand: what stands in its place, or the end of the parameters.
+pub(crate) fn after_parameters(sig: &Signature) -> Range {
+    match &sig.output {
+        ReturnType::Type(_, ty) => Range::of(ty),
+        ReturnType::Default => sig.paren_token.span.close().into(),
+    }
 }

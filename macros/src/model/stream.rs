@@ -320,7 +320,7 @@ fn names_a_sequence(tokens: &TokenStream) -> Option<Ident> {
     }
 }
 
-fn time_of_start(key: &Key, entry: &Entry, errors: &mut Errors) -> Option<Start> {
+fn time_of_start(key: &'static Key, entry: &Entry, errors: &mut Errors) -> Option<Start> {
     let expr = value::equals(key, entry, errors)?;
     let Expr::Lit(ExprLit { lit, .. }) = expr else {
         return Some(Start::TimestampConst(Box::new(expr.clone())));

@@ -6,13 +6,17 @@ use std::time::Duration;
 use kinesis_app_rules::duration::duration;
 use kinesis_app_rules::env::env_name;
 use kinesis_app_rules::name::{NameCause, stream_name};
+use quote::ToTokens;
 use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, UnOp};
 
+use crate::advice::edit;
 use crate::errors::Errors;
 use crate::keys::{self, Key};
+use crate::model::foreign;
 use crate::model::rule::{NumberRule, Refusal, TextRule};
 use crate::parse::args::{self, Entry, Value};
 use crate::spanned::Range;
+use crate::words::path_text;
 
 /// A text.
 pub(crate) enum Setting {
@@ -64,12 +68,17 @@ pub(crate) fn text(
     need: Need,
     errors: &mut Errors,
 ) -> Option<Setting> {
+    if edit::is_one_literal(&entry.value) {
+        equals(key, &entry, errors);
+        return None;
+    }
     if let Value::List(list) = entry.value {
         let entries = args::parse(list.value, &keys::TEXT, errors);
         return variable(key, list.at, entries, rule, need, errors);
     }
     let expr = equals(key, &entry, errors)?;
     let Expr::Lit(ExprLit { lit, .. }) = expr else {
+        no_text(key, expr, errors)?;
         return Some(Setting::Const(Box::new(expr.clone())));
     };
     let literal = string(key, lit, errors)?;
@@ -98,15 +107,20 @@ fn variable(
     let mark = errors.mark();
     let variable = entries.take("env").and_then(|(key, entry)| {
         let literal = literal(key, &entry, errors)?;
-        if let Err(fault) = env_name(&literal.value()) {
-            errors.push(literal.span(), fault.with(&literal.value()).to_string());
+        let name = literal.value();
+        if let Err(fault) = env_name(&name) {
+            let report = errors.push(literal.span(), fault.with(&name).to_string());
+            if let Some(guess) = fault.suggestion(&name) {
+                report.help(format!("`env = \"{guess}\"`"));
+            }
         }
         Some(literal)
     });
+    let has_default = entries.mentions("default");
     let default = entries.take("default").and_then(|(key, entry)| {
         let literal = literal(key, &entry, errors)?;
         judge(key.name, &literal, rule, errors)?;
-        Some((entry, literal))
+        Some(literal)
     });
     let optional = entries.take("optional").map(|(_, entry)| entry);
     entries.finish(errors);
@@ -114,10 +128,14 @@ fn variable(
         flag(entry, errors);
         if need == Need::Required {
             let text = format!("`{}` is required and cannot be `optional`", key.name);
-            errors.push(entry.key.span(), text);
-        } else if default.is_some() {
+            errors
+                .push(entry.key.span(), text)
+                .help("`default = \"..\"`, or nothing: the start fails without the variable");
+        } else if has_default {
             let text = "`default` and `optional` both say what holds without the variable";
-            errors.push(entry.key.span(), text);
+            errors
+                .push(entry.key.span(), text)
+                .help("remove one of the two");
         }
     }
     if variable.is_none() && errors.none_since(mark) {
@@ -126,7 +144,7 @@ fn variable(
             .help(format!("`{}(env = \"VARIABLE\")`", key.name));
     }
     let fallback = match (default, optional) {
-        (Some((_, default)), _) => Fallback::Default(default),
+        (Some(default), _) => Fallback::Default(default),
         (None, Some(_)) => Fallback::Absent,
         (None, None) => Fallback::Required,
     };
@@ -232,42 +250,50 @@ pub(crate) fn time(
 ) -> Option<(Time, Range)> {
     let expr = equals(key, &entry, errors)?;
     let at = Range::of(expr);
-    let Expr::Lit(ExprLit { lit, .. }) = expr else {
-        return Some((Time::Const(Box::new(expr.clone())), at));
+    let written = match expr {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(literal),
+            ..
+        }) => return read(key, literal, errors).map(|time| (Time::Literal(time), at)),
+        Expr::Lit(ExprLit { lit, .. }) => lit.to_token_stream().to_string(),
+        other => match foreign::length(other) {
+            Some(written) => written,
+            None => return Some((Time::Const(Box::new(expr.clone())), at)),
+        },
     };
-    let Lit::Str(literal) = lit else {
-        let mut written = quote::quote!(#lit).to_string();
-        if let Lit::Int(number) = lit
-            && number.suffix().is_empty()
-        {
-            written.push_str(unit(key));
-        }
-        let guess = duration(&written)
-            .err()
-            .and_then(|fault| fault.suggestion(&written));
-        let guess = guess.or_else(|| duration(&written).is_ok().then_some(written));
-        errors
-            .push(
-                lit.span(),
-                format!("`{}` takes a duration in quotes", key.name),
-            )
-            .help(guess.map_or_else(
-                || format!("`{}`", key.form),
-                |guess| format!("`{} = \"{guess}\"`", key.name),
-            ))
-            .note("units: `ms`, `s`, `m`, `h`");
-        return None;
-    };
-    match duration(&literal.value()) {
-        Ok(time) => Some((Time::Literal(time), at)),
+    errors
+        .push(at, format!("`{}` takes a duration in quotes", key.name))
+        .help(guess(key, &written).map_or_else(
+            || format!("`{}`", key.form),
+            |guess| format!("`{} = \"{guess}\"`", key.name),
+        ))
+        .note("units: `ms`, `s`, `m`, `h`");
+    None
+}
+
+fn read(key: &Key, literal: &LitStr, errors: &mut Errors) -> Option<Duration> {
+    let value = literal.value();
+    match duration(&value) {
+        Ok(time) => Some(time),
         Err(fault) => {
-            let value = literal.value();
             let report = errors.push(literal.span(), fault.with(&value).to_string());
-            if let Some(guess) = fault.suggestion(&value) {
+            if let Some(guess) = guess(key, &value) {
                 report.help(format!("`{} = \"{guess}\"`", key.name));
             }
             None
         }
+    }
+}
+
+/// The duration that a text probably means. A number alone has the unit that the key is usually written in.
+fn guess(key: &Key, written: &str) -> Option<String> {
+    let mut written = written.trim().to_owned();
+    if written.parse::<f64>().is_ok() {
+        written.push_str(unit(key));
+    }
+    match duration(&written) {
+        Ok(_) => Some(written),
+        Err(fault) => fault.suggestion(&written),
     }
 }
 
@@ -278,7 +304,11 @@ fn unit(key: &Key) -> &'static str {
 }
 
 /// The expression after `=`.
-pub(crate) fn equals<'e>(key: &Key, entry: &'e Entry, errors: &mut Errors) -> Option<&'e Expr> {
+pub(crate) fn equals<'e>(
+    key: &'static Key,
+    entry: &'e Entry,
+    errors: &mut Errors,
+) -> Option<&'e Expr> {
     let (at, text) = match &entry.value {
         Value::Equals(expr) => return Some(expr),
         Value::Flag => (
@@ -287,7 +317,8 @@ pub(crate) fn equals<'e>(key: &Key, entry: &'e Entry, errors: &mut Errors) -> Op
         ),
         Value::List(list) => (list.at, format!("`{}` takes its value after `=`", key.name)),
     };
-    errors.push(at, text).help(format!("`{}`", key.form));
+    let help = format!("`{}`", edit::of(key, &entry.value));
+    errors.push(at, text).help(help);
     None
 }
 
@@ -298,22 +329,48 @@ pub(crate) fn flag(entry: &Entry, errors: &mut Errors) -> Option<()> {
         Value::Equals(expr) => Range::of(expr),
         Value::List(list) => list.at,
     };
-    errors.push(at, format!("`{}` takes no value", entry.key));
+    errors
+        .push(at, format!("`{}` takes no value", entry.key))
+        .help(format!("`{}` alone", entry.key));
     None
 }
 
 /// `key = ".."`, and nothing else.
-pub(crate) fn literal(key: &Key, entry: &Entry, errors: &mut Errors) -> Option<LitStr> {
+pub(crate) fn literal(key: &'static Key, entry: &Entry, errors: &mut Errors) -> Option<LitStr> {
     match equals(key, entry, errors)? {
         Expr::Lit(ExprLit { lit, .. }) => string(key, lit, errors),
         other => {
-            errors.push(
-                Range::of(other),
-                format!("`{}` takes a string literal", key.name),
-            );
+            let text = format!("`{}` takes a string literal", key.name);
+            let report = errors.push(Range::of(other), text);
+            if let Expr::Path(path) = other {
+                report.help(format!("`{} = \"{}\"`", key.name, path_text(&path.path)));
+            }
             None
         }
     }
+}
+
+/// An expression that can be no text, in words that help; anything else is a `const`, or rustc's to refuse.
+fn no_text(key: &Key, expr: &Expr, errors: &mut Errors) -> Option<()> {
+    let (text, help) = if let Some(variable) = foreign::variable(expr) {
+        (
+            format!(
+                "`{}` is read by the runtime, not while the crate is compiled",
+                key.name
+            ),
+            format!("`{}(env = \"{variable}\")`", key.name),
+        )
+    } else if let Expr::Binary(_) | Expr::Unary(_) | Expr::Range(_) = expr {
+        let written = expr.to_token_stream().to_string().replace(' ', "");
+        (
+            format!("`{}` takes a string", key.name),
+            format!("`{} = \"{written}\"`", key.name),
+        )
+    } else {
+        return Some(());
+    };
+    errors.push(Range::of(expr), text).help(help);
+    None
 }
 
 fn string(key: &Key, lit: &Lit, errors: &mut Errors) -> Option<LitStr> {

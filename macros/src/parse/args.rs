@@ -1,16 +1,17 @@
-//! Arguments of an attribute: `key = value`, `key(..)`, `flag`, and before them perhaps a subject.
+//! Arguments of an attribute: `key = value`, `key(..)`, `flag`.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
-use syn::{Expr, Lit, Path, Token, token};
+use syn::{Expr, Lit, Token, token};
 
+use crate::advice::{self, edit};
 use crate::errors::Errors;
 use crate::keys::{Key, Kind, Table};
 use crate::spanned::{Range, Spanned};
-use crate::words::path_text;
+use crate::words::plain;
 
 /// One argument.
 pub(crate) struct Entry {
@@ -25,17 +26,6 @@ pub(crate) enum Value {
     Equals(Box<Expr>),
     /// `key(tokens)`
     List(Spanned<TokenStream>),
-}
-
-/// What stands before the keys of a handler's attribute.
-pub(crate) enum Subject {
-    /// Nothing.
-    Missing,
-    /// Something that was reported already.
-    Refused,
-    Path(Path),
-    /// A literal, where a type should be.
-    Literal(Lit),
 }
 
 /// The arguments that are known and built, each at most once.
@@ -61,77 +51,8 @@ pub(crate) fn parse(tokens: TokenStream, table: &'static Table, errors: &mut Err
     entries
 }
 
-/// Reads a subject and then arguments that are keys of a table.
-pub(crate) fn parse_with_subject(
-    tokens: TokenStream,
-    table: &'static Table,
-    errors: &mut Errors,
-) -> (Subject, Entries) {
-    let mut entries = Entries::new(table);
-    let mut found = Subject::Missing;
-    let parser = |input: ParseStream| {
-        found = subject(input, errors);
-        while !input.is_empty() {
-            if matches!(found, Subject::Missing)
-                && let Some((at, rule, late)) = misplaced_subject(input, table)
-            {
-                let shown = format!("#[{}({}, ..)]", table.of, path_text(&late));
-                errors.push(at, rule).help(format!("`{shown}`"));
-                found = Subject::Refused;
-                skip_to_comma(input);
-                separator(input, errors);
-                continue;
-            }
-            if let Some(second) = second_subject(input) {
-                errors
-                    .push(Range::of(&second), "a handler has one stream")
-                    .help("write a handler for each, and let both call one function");
-                skip_to_comma(input);
-                separator(input, errors);
-                continue;
-            }
-            entries.read(input, errors);
-        }
-        Ok(())
-    };
-    if let Err(error) = parser.parse2(tokens) {
-        errors.push_syn(&error);
-    }
-    (found, entries)
-}
-
-/// The subject in the wrong place: behind keys, a path that is no key and has no value; or as the value of a key.
-fn misplaced_subject(
-    input: ParseStream,
-    table: &'static Table,
-) -> Option<(Range, &'static str, Path)> {
-    let ahead = input.fork();
-    let path: Path = ahead.parse().ok()?;
-    let word = path.get_ident();
-    let ends = |ahead: ParseStream| ahead.is_empty() || ahead.peek(Token![,]);
-    if ends(&ahead) {
-        let key = word.is_some_and(|word| table.find(word).is_some());
-        return (!key).then(|| (Range::of(&path), "the stream comes before the keys", path));
-    }
-    if word.is_some_and(|word| word == "stream") && ahead.parse::<Token![=]>().is_ok() {
-        let subject: Path = ahead.parse().ok()?;
-        let rule = "the stream comes first, without a key";
-        return ends(&ahead).then(|| (Range::of(&path), rule, subject));
-    }
-    None
-}
-
-/// Another path alone, written as a type is: anything else is rather a key with a slip.
-fn second_subject(input: ParseStream) -> Option<Path> {
-    let ahead = input.fork();
-    let path: Path = ahead.parse().ok()?;
-    let name = path.segments.last()?.ident.to_string();
-    let alone = ahead.is_empty() || ahead.peek(Token![,]);
-    (alone && name.starts_with(char::is_uppercase)).then_some(path)
-}
-
 /// The comma after an argument. What stands in its place is reported and skipped, so that the next argument is read.
-fn separator(input: ParseStream, errors: &mut Errors) {
+pub(super) fn separator(input: ParseStream, errors: &mut Errors) {
     if !input.is_empty() && !input.peek(Token![,]) {
         errors.push(input.span(), "expected `,`");
         skip_to_comma(input);
@@ -140,7 +61,7 @@ fn separator(input: ParseStream, errors: &mut Errors) {
     let _ = input.parse::<Option<Token![,]>>();
 }
 
-fn skip_to_comma(input: ParseStream) {
+pub(super) fn skip_to_comma(input: ParseStream) {
     while !input.is_empty() && !input.peek(Token![,]) {
         if input.parse::<TokenTree>().is_err() {
             return;
@@ -148,24 +69,7 @@ fn skip_to_comma(input: ParseStream) {
     }
 }
 
-fn subject(input: ParseStream, errors: &mut Errors) -> Subject {
-    let ahead = input.fork();
-    let subject = if let Ok(literal) = ahead.parse::<Lit>() {
-        Subject::Literal(literal)
-    } else {
-        match ahead.parse::<Path>() {
-            // A path with `=` or `(` behind it is the first key: the subject is missing.
-            Ok(path) if ahead.is_empty() || ahead.peek(Token![,]) => Subject::Path(path),
-            _ => return Subject::Missing,
-        }
-    };
-    // The fork has read it.
-    skip_to_comma(input);
-    separator(input, errors);
-    subject
-}
-
-fn value(input: ParseStream) -> syn::Result<Value> {
+pub(super) fn value(input: ParseStream) -> syn::Result<Value> {
     if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;
         // On a fork: what a failed parse leaves in a delimiter, syn would report as unexpected in the end.
@@ -185,6 +89,51 @@ fn no_value(input: ParseStream) -> Option<Token![=]> {
     let ahead = input.fork();
     let equals = ahead.parse().ok()?;
     (ahead.is_empty() || ahead.peek(Token![,])).then_some(equals)
+}
+
+/// A key as it was typed, with what people put between its words: `auto.offset.reset`, `batch-size`, `Position::latest`.
+fn whole_word(first: &Ident, input: ParseStream) -> (String, Range) {
+    let mut word = plain(first);
+    let mut at = Range::from(first.span());
+    loop {
+        let ahead = input.fork();
+        let joint = if ahead.parse::<Token![::]>().is_ok() {
+            "::"
+        } else if ahead.parse::<Token![.]>().is_ok() {
+            "."
+        } else if ahead.parse::<Token![-]>().is_ok() {
+            "-"
+        } else {
+            return (word, at);
+        };
+        let Ok(next) = ahead.call(Ident::parse_any) else {
+            return (word, at);
+        };
+        input.advance_to(&ahead);
+        word.push_str(joint);
+        word.push_str(&plain(&next));
+        at.end = next.span();
+    }
+}
+
+/// `:`, `==`, `=>` or `:=` where `=` or parentheses belong, and what stands behind it.
+fn another_sign(input: ParseStream) -> Option<(Range, Value)> {
+    let ahead = input.fork();
+    let sign = if ahead.peek(Token![==]) {
+        Range::of(&ahead.parse::<Token![==]>().ok()?)
+    } else if ahead.peek(Token![=>]) {
+        Range::of(&ahead.parse::<Token![=>]>().ok()?)
+    } else if ahead.peek(Token![:]) && !ahead.peek(Token![::]) {
+        let mut sign = Range::of(&ahead.parse::<Token![:]>().ok()?);
+        if let Ok(equals) = ahead.parse::<Token![=]>() {
+            sign.end = equals.spans[0];
+        }
+        sign
+    } else {
+        return None;
+    };
+    let given = ahead.parse().map(|expr| Value::Equals(Box::new(expr)));
+    Some((sign, given.unwrap_or(Value::Flag)))
 }
 
 fn list(input: ParseStream) -> syn::Result<Spanned<TokenStream>> {
@@ -224,7 +173,7 @@ impl Entry {
 }
 
 impl Entries {
-    fn new(table: &'static Table) -> Self {
+    pub(super) fn new(table: &'static Table) -> Self {
         Self {
             table,
             given: Vec::new(),
@@ -233,7 +182,7 @@ impl Entries {
     }
 
     /// Reads one argument and the comma behind it. A mistake in it is reported and skipped, so that the next one is read.
-    fn read(&mut self, input: ParseStream, errors: &mut Errors) {
+    pub(super) fn read(&mut self, input: ParseStream, errors: &mut Errors) {
         if let Ok(literal) = input.fork().parse::<Lit>() {
             self.bare(&literal, errors);
             // What follows the literal is skipped with it.
@@ -250,13 +199,25 @@ impl Entries {
     }
 
     fn entry(&mut self, key: Ident, input: ParseStream, errors: &mut Errors) {
-        let known = match self.table.resolve(&key, errors) {
-            Ok(known) => known,
-            Err(meant) => {
-                self.refused.extend(meant.map(|key| key.name));
+        let (word, at) = whole_word(&key, input);
+        // On a fork: what a key that cannot be used has for its value is only looked at.
+        let given = value(&input.fork()).unwrap_or(Value::Flag);
+        let Some(known) = self.table.find(&word) else {
+            let rest = input.fork();
+            skip_to_comma(&rest);
+            let is_alone = self.given.is_empty() && rest.is_empty();
+            if is_alone && self.is_a_name(&word, &given) {
+                self.name_alone(at, &format!("\"{word}\""), errors);
                 return skip_to_comma(input);
             }
+            let meant = self.table.refuse(&word, at, &given, errors);
+            self.refused.extend(meant.map(|key| key.name));
+            return skip_to_comma(input);
         };
+        if !self.table.is_usable(known, at, errors) {
+            self.refused.push(known.name);
+            return skip_to_comma(input);
+        }
         if self.given.iter().any(|(other, _)| other.name == known.name) {
             let shown = self.table.shown();
             errors.push(
@@ -272,14 +233,12 @@ impl Entries {
                 .help(format!("`{}`", known.form));
             return skip_to_comma(input);
         }
-        if input.peek(Token![:]) && !input.peek(Token![::]) {
+        if let Some((sign, given)) = another_sign(input) {
             self.refused.push(known.name);
+            let text = format!("`{}` takes {}", known.name, edit::place(known));
             errors
-                .push(
-                    input.span(),
-                    format!("`{}` takes {}", known.name, known.place()),
-                )
-                .help(format!("`{}`", known.form));
+                .push(sign, text)
+                .help(format!("`{}`", edit::of(known, &given)));
             return skip_to_comma(input);
         }
         match value(input) {
@@ -297,18 +256,43 @@ impl Entries {
         if let Kind::Choice { .. } = self.table.kind {
             let text = format!("`{shown}` does not take a value alone");
             let report = errors.push(Range::of(literal), text);
-            match self.table.meant_by(literal) {
-                Some(choice) => report.help(format!("`{}({choice})`", self.table.of)),
+            match edit::alone(self.table, literal) {
+                Some(edit) => report.help(format!("`{edit}`")),
                 None => report.note(self.table.known()),
             };
             return;
         }
-        let text = format!("`{shown}` takes `key = value`, not a value alone");
-        let report = errors.push(Range::of(literal), text);
-        if let (Lit::Str(_), Some(key)) = (literal, self.table.keys.first()) {
-            report.help(format!("`{} = {}`", key.name, literal.to_token_stream()));
-            self.refused.push(key.name);
+        if let (Lit::Str(_), true) = (literal, self.table.takes_a_name()) {
+            self.name_alone(
+                Range::of(literal),
+                &literal.to_token_stream().to_string(),
+                errors,
+            );
+            return;
         }
+        let text = format!("`{shown}` takes `key = value`, not a value alone");
+        errors
+            .push(Range::of(literal), text)
+            .note(self.table.known());
+    }
+
+    /// Whether a word that nobody knows stands for the name, without quotes.
+    fn is_a_name(&self, word: &str, given: &Value) -> bool {
+        matches!(given, Value::Flag)
+            && self.table.takes_a_name()
+            && advice::unknown(self.table, word, given).help.is_none()
+    }
+
+    /// `#[stream("orders")]`.
+    fn name_alone(&mut self, at: Range, name: &str, errors: &mut Errors) {
+        let shown = self.table.shown();
+        errors
+            .push(
+                at,
+                format!("`{shown}` takes `key = value`, not a value alone"),
+            )
+            .help(format!("`name = {name}`"));
+        self.refused.push("name");
     }
 
     /// Whether the key was given, rightly or not.

@@ -9,7 +9,8 @@ use syn::{
     Visibility,
 };
 
-use crate::parse::marks::{Attributes, Kind};
+use crate::parse::marks::{Attributes, HANDLERS, Kind};
+use crate::parse::wrapper::Wrapper;
 use crate::spanned::Range;
 
 pub(crate) enum Item {
@@ -33,6 +34,8 @@ pub(crate) struct Function {
     vis: Visibility,
     pub(crate) sig: Signature,
     body: TokenTree,
+    /// What was taken off the first parameter, so that rustc does not meet it.
+    pub(crate) wrapper: Option<Box<Wrapper>>,
 }
 
 pub(crate) struct Other {
@@ -61,6 +64,7 @@ impl Item {
                 vis: input.parse()?,
                 sig: input.parse()?,
                 body: input.parse()?,
+                wrapper: None,
             }));
         }
         let mut item: syn::Item = input.parse()?;
@@ -81,6 +85,14 @@ impl Item {
             Self::Stream(item) => &item.attributes,
             Self::Function(function) => &function.attributes,
             Self::Other(other) => &other.attributes,
+        }
+    }
+
+    pub(crate) fn attributes_mut(&mut self) -> &mut Attributes {
+        match self {
+            Self::Stream(item) => &mut item.attributes,
+            Self::Function(function) => &mut function.attributes,
+            Self::Other(other) => &mut other.attributes,
         }
     }
 
@@ -107,19 +119,25 @@ impl Item {
         }
     }
 
-    /// Whether a handler's attribute stands where it is not read, and reports itself: on a method, in a macro, or under
-    /// another name.
+    /// Whether a handler's attribute stands where it is not read, and reports itself: on a method, in another module, in a
+    /// macro, in `cfg_attr`, under another name, or with a slip in its own.
     pub(crate) fn hides_a_handler(&self) -> bool {
-        match self {
-            Self::Other(other) if matches!(other.kind, "an impl block" | "a macro") => {
-                mentions(other.tokens.clone(), Kind::OnRecord.name())
+        let attributes = self.attributes();
+        attributes.hides_a_handler()
+            || match self {
+                Self::Other(other)
+                    if matches!(other.kind, "an impl block" | "a macro" | "a module") =>
+                {
+                    HANDLERS
+                        .iter()
+                        .any(|kind| mentions(other.tokens.clone(), kind.name()))
+                }
+                Self::Other(other) => other.imports.iter().any(|(path, name)| {
+                    let kind = Kind::of(path, "").filter(|kind| HANDLERS.contains(kind));
+                    kind.is_some_and(|kind| name != kind.name() && name != "_")
+                }),
+                _ => false,
             }
-            Self::Other(other) => other.imports.iter().any(|(path, name)| {
-                let of_handlers = Kind::of(path, "") == Some(Kind::OnRecord);
-                of_handlers && name != Kind::OnRecord.name() && name != "_"
-            }),
-            _ => false,
-        }
     }
 
     /// The names that the item adds to the module, and what it is.

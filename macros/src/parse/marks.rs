@@ -4,7 +4,9 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::{Attribute, Meta, MetaList, Path};
 
+use crate::advice::distance;
 use crate::errors::Errors;
+use crate::parse::foreign::{self, Foreign, On};
 use crate::spanned::Range;
 use crate::words::{path_text, tidy};
 
@@ -23,7 +25,12 @@ pub(crate) enum Kind {
     Aws,
     /// Known and designed, without machinery.
     Later(&'static str),
+    /// None of ours: it means something in another library, and would be unknown to rustc.
+    Foreign(&'static Foreign),
 }
+
+/// The attributes that make a function a handler.
+pub(crate) const HANDLERS: [Kind; 2] = [Kind::OnRecord, Kind::OnBatch];
 
 impl Kind {
     const ALL: [Self; 12] = [
@@ -54,6 +61,7 @@ impl Kind {
             Self::Configure => "configure",
             Self::Aws => "aws",
             Self::Later(name) => name,
+            Self::Foreign(foreign) => foreign.name,
         }
     }
 
@@ -89,6 +97,11 @@ impl Mark {
 
     pub(crate) fn bracket(&self) -> Span {
         self.attr.bracket_token.span.close()
+    }
+
+    /// The attribute whole.
+    pub(crate) fn whole(&self) -> Range {
+        Range::of(&self.attr)
     }
 
     /// What stands in the parentheses; `None` if that was reported.
@@ -133,6 +146,48 @@ impl Attributes {
             }
         }
         sorted
+    }
+
+    /// Takes what another library means by an attribute for a mark, so that rustc does not report it as well.
+    pub(crate) fn adopt(&mut self, on: On, imported: &[String]) {
+        let is_marked = !self.marks.is_empty();
+        for attr in std::mem::take(&mut self.others) {
+            let found = foreign::find(&attr, on, imported, &self.others);
+            match found.filter(|foreign| is_marked || !foreign.only_on_ours()) {
+                Some(foreign) => self.marks.push(Mark {
+                    kind: Kind::Foreign(foreign),
+                    attr,
+                }),
+                None => self.others.push(attr),
+            }
+        }
+    }
+
+    pub(crate) fn marks_a_handler(&self) -> bool {
+        self.marks.iter().any(|mark| HANDLERS.contains(&mark.kind))
+    }
+
+    /// Whether an attribute for handlers is hidden in `cfg_attr`, which is reported there, or has a slip in its name, which
+    /// rustc reports.
+    pub(crate) fn hides_a_handler(&self) -> bool {
+        self.others.iter().any(|attr| {
+            let hidden = attr.path().is_ident("cfg_attr")
+                && attr.meta.require_list().is_ok_and(|list| {
+                    split_at_commas(list.tokens.clone())
+                        .iter()
+                        .filter_map(leading_path)
+                        .any(|path| {
+                            Kind::of(&path, "").is_some_and(|kind| HANDLERS.contains(&kind))
+                        })
+                });
+            let name = attr.path().get_ident().map(ToString::to_string);
+            let misspelt = name.is_some_and(|name| {
+                HANDLERS.iter().any(|kind| {
+                    distance(&name.to_lowercase(), kind.name()) <= kind.name().len() / 3
+                })
+            });
+            hidden || misspelt
+        })
     }
 
     /// The predicates of `#[cfg(..)]`, to be copied to the glue; those inside `cfg_attr` with its own.

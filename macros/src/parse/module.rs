@@ -7,8 +7,10 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Meta, Token, Visibility, token};
 
 use crate::errors::Errors;
+use crate::parse::foreign::On;
 use crate::parse::item::Item;
 use crate::parse::marks::Kind;
+use crate::parse::wrapper;
 use crate::spanned::Range;
 use crate::words::path_text;
 
@@ -85,11 +87,34 @@ fn items(input: ParseStream, runtime: &str, errors: &mut Errors) -> (Vec<Item>, 
             Err(error) => {
                 errors.push_syn(&error);
                 let unread = input.parse().unwrap_or_default();
+                correct(&mut items);
                 return (items, unmarked(unread, runtime));
             }
         }
     }
+    correct(&mut items);
     (items, TokenStream::new())
+}
+
+/// Takes what other libraries write where we have words of our own, to be reported once: rustc only sees what is left.
+fn correct(items: &mut [Item]) {
+    let names = items.iter().flat_map(|item| item.names().0);
+    let names: Vec<_> = names.map(ToString::to_string).collect();
+    for item in items {
+        let on = match item {
+            Item::Function(_) => On::Function,
+            Item::Stream(_) => On::Struct,
+            Item::Other(other) if other.kind == "a struct" => On::Struct,
+            Item::Other(_) => continue,
+        };
+        item.attributes_mut().adopt(on, &names);
+        if let Item::Function(function) = item
+            && function.attributes.marks_a_handler()
+            && !names.iter().any(|name| name == "Json")
+        {
+            function.wrapper = wrapper::take(&mut function.sig.inputs);
+        }
+    }
 }
 
 /// Without our attributes: rustc would reach them, and they would say that they stand outside of an app.

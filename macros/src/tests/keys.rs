@@ -1,14 +1,30 @@
+use crate::advice::{self, distance, snake};
 use crate::errors::Errors;
 use crate::keys::{
     APP, Key, Kind, LEASES, ON_BATCH, ON_RECORD, START, STREAM, Stage, TABLES, Table,
 };
-use crate::suggest::{Suggestion, distance, suggest};
+use crate::parse::args::Value;
 use crate::tests::source;
 
 fn meant(table: &'static Table, name: &str) -> Option<&'static str> {
-    suggest(table, name).map(|suggestion| match suggestion {
-        Suggestion::Synonym(key) | Suggestion::Similar(key) => key.name,
-    })
+    advice::unknown(table, name, &Value::Flag)
+        .meant
+        .map(|key| key.name)
+}
+
+#[test]
+fn a_word_is_known_in_whatever_spelling() {
+    for spelling in [
+        "poll_interval",
+        "pollInterval",
+        "PollInterval",
+        "poll-interval",
+        "poll.interval",
+        "POLL_INTERVAL",
+        "Stream::poll_interval",
+    ] {
+        assert_eq!(snake(spelling), "poll_interval");
+    }
 }
 
 #[test]
@@ -100,7 +116,8 @@ fn every_key_is_read_in_the_form_that_help_shows() {
                     ]
                 }
                 (_, name, Stage::Later) => {
-                    vec![format!("`{name}` is not built yet").leak() as &str]
+                    let help = key.meaning;
+                    vec![format!("`{name}` is not built yet\nhelp: {help}").leak() as &str]
                 }
                 (_, _, Stage::Built | Stage::Off { .. }) => vec![],
             };
@@ -125,10 +142,13 @@ fn a_key_whose_feature_is_off_names_the_line_that_turns_it_on() {
             ..LEASES.keys[1]
         }],
     };
-    let word = |name: &str| syn::Ident::new(name, proc_macro2::Span::call_site());
     let reports = |name: &str| {
         let mut errors = Errors::default();
-        let found = OFF.resolve(&word(name), &mut errors).is_ok();
+        let at = proc_macro2::Span::call_site().into();
+        let found = match OFF.find(name) {
+            Some(key) => OFF.is_usable(key, at, &mut errors),
+            None => OFF.refuse(name, at, &Value::Flag, &mut errors).is_none(),
+        };
         let errors = errors.finish().expect("an error");
         (found, source::texts(errors))
     };

@@ -46,7 +46,7 @@ messages! {
         "zebra"
     )];
     a_key_whose_machinery_is_missing: app(r#"name = "b", prefetch = "1MiB""#) => [(
-        "`prefetch` is not built yet", "prefetch"
+        "`prefetch` is not built yet\nhelp: set it in `#[configure]`: `config.set_prefetch(bytes)`", "prefetch"
     )];
     an_owner_id_in_the_words_of_others: app(r#"name = "b", worker_id = "me""#) => [(
         &format!("unknown key `worker_id` in `#[kinesis_app]`\nhelp: the instance's name in its lease rows is `owner_id`\n{KNOWN}"),
@@ -92,7 +92,7 @@ messages! {
         ("`credentials` is set here and by the `#[aws]` function\nhelp: remove the key, or the function", "credentials"),
     ];
     a_shutdown_without_end: app(r#"name = "b", shutdown_timeout = "2h""#) => [(
-        "shutdown timeout is 2h; a stop takes at most 1h", "\"2h\""
+        "shutdown timeout is 2h; a stop takes at most 1h\nhelp: `shutdown_timeout = \"1h\"`", "\"2h\""
     )];
     a_shutdown_timeout_without_quotes: app(r#"name = "b", shutdown_timeout = 30s"#) => [(
         "`shutdown_timeout` takes a duration in quotes\nhelp: `shutdown_timeout = \"30s\"`\nnote: units: `ms`, `s`, `m`, `h`",
@@ -173,22 +173,22 @@ messages! {
         "\"EU west 1\""
     )];
     a_name_that_may_be_absent: app(r#"name(env = "N", optional)"#) => [(
-        "`name` is required and cannot be `optional`", "optional"
+        "`name` is required and cannot be `optional`\nhelp: `default = \"..\"`, or nothing: the start fails without the variable", "optional"
     )];
     a_default_and_optional: app(r#"name = "b", region(env = "R", default = "eu-west-1", optional)"#) => [(
-        "`default` and `optional` both say what holds without the variable", "optional"
+        "`default` and `optional` both say what holds without the variable\nhelp: remove one of the two", "optional"
     )];
     no_variable: app(r#"name(default = "b")"#) => [(
         "`name(..)` does not name a variable\nhelp: `name(env = \"VARIABLE\")`", "(default = \"b\")"
     )];
     a_variable_that_is_an_expression: app(r"name(env = VARIABLE)") => [(
-        "`env` takes a string literal", "VARIABLE"
+        "`env` takes a string literal\nhelp: `env = \"VARIABLE\"`", "VARIABLE"
     )];
     a_setting_that_is_unknown: app(r#"name(env = "N", fallback = "b")"#) => [(
         "unknown setting `fallback`\nhelp: the value without the variable is `default`\nnote: known settings: `env = \"VARIABLE\"`, `default = \"..\"`, `optional`",
         "fallback"
     )];
     optional_with_a_value: app(r#"name = "b", region(env = "R", optional = true)"#) => [(
-        "`optional` takes no value", "true"
+        "`optional` takes no value\nhelp: `optional` alone", "true"
     )];
 }

@@ -35,11 +35,11 @@ messages! {
         "`attempts` takes a whole number, not a string\nhelp: `attempts = 5`", "\"5\""
     )];
     attempts_alone: with("retry(5)") => [(
-        "`retry(..)` does not take a value alone\nnote: known settings: `attempts = 5`, `forever`, `backoff = \"200ms\"`, `max_backoff = \"30s\"`",
+        "`retry(..)` does not take a value alone\nhelp: `retry(attempts = 5)`",
         "5"
     )];
     retry_after_an_equals_sign: with("retry = 5") => [(
-        "`retry` takes its settings in parentheses\nhelp: `retry(attempts = 5, backoff = \"200ms\", max_backoff = \"30s\")`",
+        "`retry` takes its settings in parentheses\nhelp: `retry(attempts = 5)`",
         "5"
     )];
     attempts_without_end: with("retry(attempts = 5, forever)") => [(
@@ -92,7 +92,7 @@ messages! {
         &format!("unknown place `ignore`\nhelp: the word for passing it over is `skip`\n{PLACES}"), "ignore"
     )];
     two_places: with("undecodable(skip, halt)") => [("a record ends in one place; `skip` is already given", "halt")];
-    a_place_with_a_value: with("undecodable(skip = true)") => [("`skip` takes no value", "true")];
+    a_place_with_a_value: with("undecodable(skip = true)") => [("`skip` takes no value\nhelp: `skip` alone", "true")];
     a_dead_letter_to_nowhere: with("undecodable(dead_letter)") => [(
         "`dead_letter` takes its stream in parentheses\nhelp: `dead_letter(Rejected)`", "dead_letter"
     )];

@@ -12,7 +12,7 @@ messages! {
     )];
     a_second_hook_under_a_condition: hook("#[cfg(unix)] #[on_ready] async fn a() {} #[cfg(windows)] #[on_ready] async fn b() {}") => [];
     configure_that_waits: hook("#[configure] async fn settings(config: &mut AppConfig, setup: &Setup) {}") => [(
-        "`#[configure]` runs before anything is connected and cannot be `async`", "async"
+        "`#[configure]` runs before anything is connected and cannot be `async`\nhelp: `fn settings(..)`", "async"
     )];
     configure_of_nothing: hook("#[configure] fn settings() {}") => [(
         "`#[configure]` takes the configuration and the setup, both borrowed\nhelp: `fn settings(config: &mut AppConfig, setup: &Setup)`",
@@ -46,9 +46,9 @@ messages! {
     a_generic_hook: hook("#[on_ready] async fn ready<T>(state: State<T>) {}") => [(
         "a hook cannot be generic; the macro calls it, and picks no types", "<T>"
     )];
-    a_hook_with_self: hook("#[on_ready] async fn ready(self) {}") => [("a hook takes no `self`", "self")];
+    a_hook_with_self: hook("#[on_ready] async fn ready(self) {}") => [("a hook takes no `self`\nhelp: what `#[on_start]` returned comes as `State<T>`", "self")];
     a_hook_with_arguments: hook("#[on_start(early)] async fn connect() -> Result<A, E> { a() }") => [(
-        "`#[on_start]` takes no arguments", "early"
+        "`#[on_start]` takes no arguments\nhelp: `#[on_start]`", "early"
     )];
     two_hooks_on_one_function: hook("#[on_ready] #[on_shutdown] async fn both() {}") => [(
         "`both` is already the `#[on_ready]` hook", "on_shutdown"

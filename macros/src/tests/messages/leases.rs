@@ -24,7 +24,7 @@ messages! {
         "duraton"
     )];
     a_lease_store_that_is_missing: leases(r#"file = "leases.db""#) => [(
-        "`leases(file = ..)` is not built yet", "file"
+        "`leases(file = ..)` is not built yet\nhelp: `leases(memory)`, or a table: `leases(dynamodb = \"table\")`", "file"
     )];
     the_same_lease_store_twice: leases("memory, memory") => [(
         "`memory` is set twice in `leases(..)`", "memory"
@@ -62,7 +62,7 @@ messages! {
         "lease table name `a/b` has `/` at byte 1; names use letters, digits, `_`, `.` and `-`\nhelp: `default = \"a-b\"`", "\"a/b\""
     )];
     a_table_that_may_be_absent: leases(r#"dynamodb(env = "T", optional)"#) => [(
-        "`dynamodb` is required and cannot be `optional`", "optional"
+        "`dynamodb` is required and cannot be `optional`\nhelp: `default = \"..\"`, or nothing: the start fails without the variable", "optional"
     )];
     an_endpoint_of_the_table_without_a_scheme: leases(r#"dynamodb = "leases", endpoint = "localhost:8000""#) => [(
         "endpoint `localhost:8000` has no scheme\nhelp: `endpoint = \"http://localhost:8000\"`", "\"localhost:8000\""
@@ -73,7 +73,7 @@ messages! {
         ("`create_if_missing` has no meaning with `memory`\nhelp: remove it, or name a table: `dynamodb = \"table\"`", "create_if_missing"),
     ];
     a_creation_with_a_value: leases(r#"dynamodb = "leases", create_if_missing = true"#) => [(
-        "`create_if_missing` takes no value", "true"
+        "`create_if_missing` takes no value\nhelp: `create_if_missing` alone", "true"
     )];
     a_short_lease: leases(r#"memory, duration = "1s""#) => [(
         "lease duration is 1s; a heartbeat and a second try take at least 3s\nhelp: `duration = \"3s\"`", "\"1s\""

@@ -28,7 +28,7 @@ messages! {
         ("concurrency is 0; 1 handles one record of a shard at a time", "0"),
         ("handler `book` takes no record\nhelp: the first parameter is the decoded record, e.g. `order: Order`; `RawRecord` takes any", "()"),
         ("`#[on_start]` hook `connect` must be `async`\nhelp: `async fn connect(..)`", "fn"),
-        ("a hook takes no `self`", "self"),
+        ("a hook takes no `self`\nhelp: `setup: Setup` has the arguments and the environment", "self"),
         ("`#[on_start]` hook `connect` returns no state\nhelp: `-> Result<State, Error>`", ")"),
     ];
 }

@@ -3,6 +3,7 @@
 mod app;
 mod batch;
 mod failure;
+mod habits;
 mod handler;
 mod hook;
 mod leases;

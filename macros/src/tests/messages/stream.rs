@@ -28,7 +28,7 @@ messages! {
         "`start(..)` does not name a position\nhelp: `start(trim_horizon, ignore_checkpoint)`", "(ignore_checkpoint)"
     )];
     a_start_that_ignores_checkpoints_with_a_value: stream("name = \"o\", start(latest, ignore_checkpoint = true)") => [(
-        "`ignore_checkpoint` takes no value", "true"
+        "`ignore_checkpoint` takes no value\nhelp: `ignore_checkpoint` alone", "true"
     )];
     a_start_that_ignores_checkpoints_in_two_places: stream("name = \"o\", start(latest, trim_horizon, ignore_checkpoint)") => [(
         "a shard starts in one place; `latest` is already given", "trim_horizon"
@@ -44,7 +44,7 @@ messages! {
         "`on_fatal` takes its choice in parentheses\nhelp: `on_fatal(mark)`", "mark"
     )];
     an_answer_to_refusals_with_a_value: stream("name = \"o\", on_fatal(mark = true)") => [(
-        "`mark` takes no value", "true"
+        "`mark` takes no value\nhelp: `mark` alone", "true"
     )];
     an_empty_name: stream(r#"name = """#) => [(
         "stream name is empty; Kinesis names have 1 to 128 characters", "\"\""
@@ -100,7 +100,7 @@ messages! {
         "{}"
     )];
     an_enum: module(&format!("#[stream(name = \"orders\")] enum Orders {{}} {HANDLER}")) => [(
-        "`#[stream]` goes on a unit struct, not on an enum", "enum"
+        "`#[stream]` goes on a unit struct, not on an enum\nhelp: `struct Orders;`; the record type is the first parameter of its handler", "enum"
     )];
     a_function: module(&format!("#[stream(name = \"orders\")] fn orders() {{}} {HANDLER}")) => [(
         "`#[stream]` goes on a unit struct, not on a function", "fn"
@@ -153,7 +153,7 @@ messages! {
         "\"4 minutes\""
     )];
     a_key_whose_machinery_is_missing: stream(r#"name = "orders", fan_out = "billing""#) => [(
-        "`fan_out` is not built yet", "fan_out"
+        "`fan_out` is not built yet\nhelp: leave it out: shards are polled, every `poll_interval`", "fan_out"
     )];
     an_unknown_position: stream(r#"name = "orders", start(earliest)"#) => [(
         &format!("unknown start position `earliest`\nhelp: the oldest record kept is `trim_horizon`\n{POSITIONS}"),
@@ -163,7 +163,7 @@ messages! {
         "`start(..)` does not take a value alone\nhelp: `start(latest)`", "\"latest\""
     )];
     a_position_with_a_value_in_quotes: stream(r#"name = "orders", start("timestamp")"#) => [(
-        "`start(..)` does not take a value alone\nnote: known positions: `trim_horizon`, `latest`, `timestamp = \"2026-01-31T00:00:00Z\"`; beside it: `ignore_checkpoint`",
+        "`start(..)` does not take a value alone\nhelp: `start(timestamp = \"2026-01-31T00:00:00Z\")`",
         "\"timestamp\""
     )];
     shards_alone: stream(r#"name = "orders", create_if_missing(2)"#) => [(
@@ -183,7 +183,7 @@ messages! {
         "a shard starts in one place; `latest` is already given", "trim_horizon"
     )];
     a_position_without_its_key: stream(r#"name = "orders", latest"#) => [(
-        &format!("unknown key `latest` in `#[stream]`\nhelp: where a stream without a checkpoint starts is `start`\n{KNOWN}"),
+        &format!("unknown key `latest` in `#[stream]`\nhelp: `start(latest)`\n{KNOWN}"),
         "latest"
     )];
     a_day_that_does_not_exist: stream(r#"name = "orders", start(timestamp = "2026-02-30T00:00:00Z")"#) => [(

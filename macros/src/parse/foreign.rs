@@ -1,0 +1,127 @@
+//! Attributes that other libraries put on handlers, hooks and streams: rustc only knows that it does not know them.
+
+use syn::Attribute;
+
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) struct Foreign {
+    pub(crate) name: &'static str,
+    on: On,
+    pub(crate) means: Means,
+}
+
+impl Foreign {
+    /// Whether it may stand on any item but a handler, a hook or a stream.
+    pub(super) fn only_on_ours(&self) -> bool {
+        matches!(self.means, Means::Nothing(_))
+    }
+}
+
+/// What an attribute stands on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum On {
+    Function,
+    Struct,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Means {
+    /// It is written so here.
+    Written(&'static str),
+    /// It has no place here, and why.
+    Nothing(&'static str),
+}
+
+const fn function(name: &'static str, written: &'static str) -> Foreign {
+    Foreign {
+        name,
+        on: On::Function,
+        means: Means::Written(written),
+    }
+}
+
+const fn structure(name: &'static str, written: &'static str) -> Foreign {
+    Foreign {
+        name,
+        on: On::Struct,
+        means: Means::Written(written),
+    }
+}
+
+const RECORD: &str = "#[on_record(Orders)]";
+const BATCH: &str = "#[on_batch(Orders)]";
+const STREAM: &str = "#[stream(name = \"orders\")]";
+
+const ALL: &[Foreign] = &[
+    function("on_message", RECORD),
+    function("on_event", RECORD),
+    function("on_data", RECORD),
+    function("message", RECORD),
+    function("handler", RECORD),
+    function("handle", RECORD),
+    function("record_handler", RECORD),
+    function("message_handler", RECORD),
+    function("subscriber", RECORD),
+    function("subscribe", RECORD),
+    function("subscription", RECORD),
+    function("consumer", RECORD),
+    function("consume", RECORD),
+    function("listener", RECORD),
+    function("kinesis_listener", RECORD),
+    function("incoming", RECORD),
+    function("process_record", RECORD),
+    function("process_records", BATCH),
+    function("on_messages", BATCH),
+    function("batch_handler", BATCH),
+    function("on_init", "#[on_start]"),
+    function("on_startup", "#[on_start]"),
+    function("startup", "#[on_start]"),
+    function("init", "#[on_start]"),
+    function("setup", "#[on_start]"),
+    function("on_stop", "#[on_shutdown]"),
+    function("on_exit", "#[on_shutdown]"),
+    function("shutdown", "#[on_shutdown]"),
+    function("teardown", "#[on_shutdown]"),
+    function("config", "#[configure]"),
+    function("settings", "#[configure]"),
+    function("initialize", "#[on_shard_start(Orders)]"),
+    function("on_shard_initialized", "#[on_shard_start(Orders)]"),
+    function("shard_ended", "#[on_shard_end(Orders)]"),
+    function("on_shard_ended", "#[on_shard_end(Orders)]"),
+    structure("topic", STREAM),
+    structure("queue", STREAM),
+    structure("channel", STREAM),
+    structure("source", STREAM),
+    structure("kinesis_stream", STREAM),
+    structure("kinesis", STREAM),
+    structure("state", "#[derive(AppState)]"),
+    structure("app_data", "#[derive(AppState)]"),
+    Foreign {
+        name: "tokio::main",
+        on: On::Function,
+        means: Means::Nothing(
+            "it runs on the runtime of `main`, which stands outside of the module",
+        ),
+    },
+    Foreign {
+        name: "serde",
+        on: On::Struct,
+        means: Means::Nothing("a stream has no fields; it goes on the record type"),
+    },
+];
+
+/// The attribute in our words, if it is one of these: written without a path, and no macro that the module imports by name.
+pub(super) fn find(
+    attr: &Attribute,
+    on: On,
+    imported: &[String],
+    before: &[Attribute],
+) -> Option<&'static Foreign> {
+    let name = crate::words::path_text(attr.path());
+    if imported.contains(&name) {
+        return None;
+    }
+    // A derive macro's own.
+    let derived = before.iter().any(|attr| attr.path().is_ident("derive"));
+    ALL.iter()
+        .find(|foreign| foreign.name == name && foreign.on == on && !(derived && on == On::Struct))
+}

@@ -1,0 +1,24 @@
+use kinesis_app::prelude::*;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+pub struct Order;
+
+#[kinesis_app(name = "billing")]
+mod billing {
+    use super::*;
+
+    #[stream(name = "orders")]
+    pub struct Orders;
+
+    mod inner {
+        use super::*;
+
+        #[on_record(Orders)]
+        async fn book(_order: Order) -> Outcome {
+            Outcome::Done
+        }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+use kinesis_app::prelude::*;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+pub struct Order;
+
+#[kinesis_app(name = "billing")]
+mod billing {
+    use super::*;
+
+    #[stream(name = "orders")]
+    pub struct Orders;
+
+    #[on_record(Orders)]
+    #[tokio::main]
+    async fn book(_order: Order) -> Outcome {
+        Outcome::Done
+    }
+}
+
+fn main() {}
