@@ -3,10 +3,13 @@
 mod billing;
 
 mod clock;
+mod dead_letters;
+mod errors;
 mod instances;
 mod records;
 mod reshard;
 mod seek;
 mod settings;
 mod settled;
+mod shard_hooks;
 mod speed;
