@@ -6,7 +6,7 @@ use kinesis_app_rules::arn::{STREAM_ARN_FORM, stream_arn};
 use kinesis_app_rules::attempt::{attempts, backoff, backoffs, max_backoff, timeout};
 use kinesis_app_rules::batch::{max_records, max_wait};
 use kinesis_app_rules::batch_size::batch_size;
-use kinesis_app_rules::concurrency::{concurrency, total};
+use kinesis_app_rules::concurrency::{InWords, below_total, concurrency, one_at_a_time, total};
 use kinesis_app_rules::duration::{Short, duration};
 use kinesis_app_rules::endpoint::endpoint;
 use kinesis_app_rules::env::env_name;
@@ -1001,4 +1001,30 @@ fn fixed_texts_of_leases_name_the_numbers_of_the_limits() {
         let text = lease_table("").unwrap_err().rule();
         assert!(text.contains(&limit.to_string()), "{text}");
     }
+}
+
+#[test]
+fn concurrency_beside_other_settings() {
+    assert_eq!(below_total(8, 8), Ok(()));
+    let fault = below_total(8, 4).unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "the 8 records of one shard are more than the 4 of all shards"
+    );
+    assert_eq!(
+        fault.rule(),
+        "the records of one shard are more than those of all shards"
+    );
+    assert_eq!(one_at_a_time(1), Ok(()));
+    let fault = one_at_a_time(8).unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "`ordered(shard)` handles one record at a time, `concurrency = 8` eight"
+    );
+    assert_eq!(
+        fault.rule(),
+        "`ordered(shard)` handles one record at a time, `concurrency` more"
+    );
+    let words = [1, 2, 12, 13].map(|number| InWords(number).to_string());
+    assert_eq!(words, ["1", "two", "twelve", "13"]);
 }

@@ -63,6 +63,10 @@ checked! {
     owner_id(id: &'static str) -> &'static str = rules::name::owner_id(id)
 }
 checked! {
+    /// `label = EXPR`.
+    handler_label(label: &'static str) -> &'static str = rules::name::handler_label(label)
+}
+checked! {
     /// `#[stream(name = EXPR)]`.
     stream_name(name: &'static str) -> &'static str = rules::name::stream_name(name)
 }
@@ -125,6 +129,22 @@ pub const fn max_backoff(text: &'static str) -> Duration {
 #[track_caller]
 pub const fn backoffs(first: Duration, longest: Duration) {
     if let Err(fault) = rules::attempt::backoffs(first, longest) {
+        panic!("{}", fault.rule());
+    }
+}
+
+/// `concurrency(shard = .., total = ..)`, where one is an expression.
+#[track_caller]
+pub const fn below_total(shard: u32, total: u32) {
+    if let Err(fault) = rules::concurrency::below_total(shard, total) {
+        panic!("{}", fault.rule());
+    }
+}
+
+/// `ordered(shard), concurrency = EXPR`.
+#[track_caller]
+pub const fn one_at_a_time(shard: u32) {
+    if let Err(fault) = rules::concurrency::one_at_a_time(shard) {
         panic!("{}", fault.rule());
     }
 }

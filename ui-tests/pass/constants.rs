@@ -32,7 +32,7 @@ pub mod constants {
     )]
     struct Orders;
 
-    #[on_record(Orders, concurrency = limits::AT_ONCE)]
+    #[on_record(Orders, concurrency(shard = limits::AT_ONCE, total = 8), label = limits::NAME)]
     async fn book(_order: Bytes) -> Outcome {
         Outcome::Done
     }

@@ -11,7 +11,8 @@ use crate::model::Model;
 use crate::model::app::Credentials;
 use crate::model::handler::Takes;
 use crate::model::leases::{Leases, Missing, Store, Table};
-use crate::model::value::{Setting, Time};
+use crate::model::time::Time;
+use crate::model::value::Setting;
 use crate::words::names;
 
 pub(super) fn glue(model: &Model) -> TokenStream {
@@ -36,8 +37,20 @@ pub(super) fn glue(model: &Model) -> TokenStream {
     };
     let leases = leases(&app.leases, runtime);
     let timeout = app.shutdown_timeout.as_ref();
-    let timeout = timeout.unwrap_or(&Time::Literal(defaults::SHUTDOWN_TIMEOUT));
-    let timeout = value::time(timeout, "shutdown_timeout", runtime);
+    let lease_duration = app.leases.duration.as_ref();
+    let variables = value::variables(
+        &[
+            ("LeaseDuration", lease_duration.and_then(Time::variable)),
+            ("ShutdownTimeout", timeout.and_then(Time::variable)),
+        ],
+        runtime,
+    );
+    let timeout = value::time(
+        timeout,
+        defaults::SHUTDOWN_TIMEOUT,
+        "shutdown_timeout",
+        runtime,
+    );
     let values = [&name, &region, &endpoint, &owner_id, &leases, &timeout];
     let beside = values.map(|value| &value.beside);
     let [name, region, endpoint, owner_id, leases, timeout] = values.map(|value| &value.value);
@@ -66,6 +79,7 @@ pub(super) fn glue(model: &Model) -> TokenStream {
                 owner_id: #owner_id,
                 leases: #leases,
                 shutdown_timeout: #timeout,
+                variables: #variables,
             };
             fn wire(self) -> #runtime::Wired {
                 #runtime::__private::wired::<__KinesisAppWiring>()
@@ -77,8 +91,12 @@ pub(super) fn glue(model: &Model) -> TokenStream {
 
 fn leases(leases: &Leases, runtime: &TokenStream) -> Value {
     let duration = leases.duration.as_ref();
-    let duration = duration.unwrap_or(&Time::Literal(defaults::LEASE_DURATION));
-    let duration = value::time(duration, "lease_duration", runtime);
+    let duration = value::time(
+        duration,
+        defaults::LEASE_DURATION,
+        "lease_duration",
+        runtime,
+    );
     let store = match &leases.store {
         Store::Memory => Value {
             value: glue!(Memory),
@@ -186,6 +204,7 @@ pub(super) fn stub(runtime: &TokenStream) -> TokenStream {
                 owner_id: ::core::option::Option::None,
                 leases: #leases,
                 shutdown_timeout: #timeout,
+                variables: &[],
             };
             fn wire(self) -> #runtime::Wired {
                 #runtime::__private::broken()

@@ -7,7 +7,8 @@ use quote::ToTokens;
 
 use crate::model::Model;
 use crate::model::handler::{Handler, Order, Takes};
-use crate::model::stream::{Id, Start, Stream};
+use crate::model::start::Start;
+use crate::model::stream::{Id, Stream};
 use crate::model::value::{Number, Setting};
 use crate::parse::module::Module;
 use crate::words::{local, names, plain, tidy};
@@ -63,7 +64,11 @@ pub(super) fn app(module: &Module, model: &Model) -> TokenStream {
 }
 
 fn reads(stream: &Stream) -> String {
-    let (Id::Name(setting) | Id::Arn(setting)) = &stream.id;
+    let (Id::Name(id) | Id::Arn(id)) = &stream.id;
+    setting(id)
+}
+
+fn setting(setting: &Setting) -> String {
     match setting {
         Setting::Literal(literal) => format!("`{}`", literal.value()),
         Setting::Const(expr) => code(expr),
@@ -77,6 +82,7 @@ fn starts(stream: &Stream) -> String {
         Start::TrimHorizon => "trim horizon".to_owned(),
         Start::Timestamp(millis) => rfc3339(*millis).unwrap_or_else(|| millis.to_string()),
         Start::TimestampConst(expr) => code(expr),
+        Start::TimestampEnv(variable, _) => setting(variable),
     }
 }
 

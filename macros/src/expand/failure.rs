@@ -1,5 +1,7 @@
 //! What becomes of a record that fails, as fields of a handler's descriptor.
 
+use std::time::Duration;
+
 use kinesis_app_rules::defaults;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -7,7 +9,7 @@ use syn::Path;
 
 use crate::expand::value::{self, Value};
 use crate::model::failure::{Failure, GiveUp, Retry};
-use crate::model::value::Time;
+use crate::model::time::Time;
 
 /// The fields `retry`, `exhausted`, `undecodable` and `timeout`.
 pub(super) fn fields(failure: &Failure, runtime: &TokenStream) -> Value {
@@ -15,7 +17,10 @@ pub(super) fn fields(failure: &Failure, runtime: &TokenStream) -> Value {
     let exhausted = give_up(&failure.exhausted, runtime);
     let undecodable = give_up(&failure.undecodable, runtime);
     let timeout = failure.timeout.as_ref();
-    let timeout = Value::option(timeout.map(|time| value::time(time, "timeout", runtime)));
+    // A variable that is not set leaves it out.
+    let timeout = timeout.filter(|time| !matches!(time, Time::Env { default: None, .. }));
+    let timeout = timeout.map(|time| value::time(Some(time), Duration::ZERO, "timeout", runtime));
+    let timeout = Value::option(timeout);
     let beside = [retry.beside, timeout.beside].into_iter().collect();
     let (retry, timeout) = (retry.value, timeout.value);
     Value {
@@ -34,15 +39,10 @@ fn retry(retry: &Retry, runtime: &TokenStream) -> Value {
         None => Value::option(None),
         Some(attempts) => value::non_zero(attempts, "attempts", runtime),
     };
-    let (default_first, default_longest) = (
-        Time::Literal(defaults::BACKOFF_FIRST),
-        Time::Literal(defaults::BACKOFF_MAX),
-    );
-    let first = retry.backoff.as_ref().unwrap_or(&default_first);
-    let longest = retry.max_backoff.as_ref().unwrap_or(&default_longest);
+    let (first, longest) = (retry.backoff.as_ref(), retry.max_backoff.as_ref());
     let pair = backoffs(first, longest, runtime);
-    let first = value::time(first, "backoff", runtime);
-    let longest = value::time(longest, "max_backoff", runtime);
+    let first = first_pause(first, runtime);
+    let longest = longest_pause(longest, runtime);
     let beside = [attempts.beside, first.beside, longest.beside, pair];
     let (attempts, first, longest) = (attempts.value, first.value, longest.value);
     Value {
@@ -57,14 +57,27 @@ fn retry(retry: &Retry, runtime: &TokenStream) -> Value {
     }
 }
 
-/// Two literals were compared by the macro; a `const` among them is compared by the compiler.
-fn backoffs(first: &Time, longest: &Time, runtime: &TokenStream) -> TokenStream {
-    let expr = match (first, longest) {
-        (Time::Literal(_), Time::Literal(_)) => return TokenStream::new(),
-        (_, Time::Const(expr)) | (Time::Const(expr), Time::Literal(_)) => expr,
+fn first_pause(time: Option<&Time>, runtime: &TokenStream) -> Value {
+    value::time(time, defaults::BACKOFF_FIRST, "backoff", runtime)
+}
+
+fn longest_pause(time: Option<&Time>, runtime: &TokenStream) -> Value {
+    value::time(time, defaults::BACKOFF_MAX, "max_backoff", runtime)
+}
+
+/// Two literals were compared by the macro, a `const` among them is compared by the compiler, and a variable at start.
+fn backoffs(first: Option<&Time>, longest: Option<&Time>, runtime: &TokenStream) -> TokenStream {
+    let ((Some(Time::Const(expr)), other) | (other, Some(Time::Const(expr)))) = (longest, first)
+    else {
+        return TokenStream::new();
     };
-    let [first, longest] = [(first, "backoff"), (longest, "max_backoff")]
-        .map(|(time, judge)| value::time(time, judge, runtime).value);
+    if let Some(Time::Env { .. }) = other {
+        return TokenStream::new();
+    }
+    let (first, longest) = (
+        first_pause(first, runtime).value,
+        longest_pause(longest, runtime).value,
+    );
     let verdict = value::verdict(expr, glue!(#first, #longest), "backoffs", runtime);
     glue! {
         const _: () = { #verdict; };

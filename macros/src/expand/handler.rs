@@ -6,8 +6,10 @@ use quote::{format_ident, quote_spanned};
 
 use crate::expand::value::{self, Value};
 use crate::expand::{cfgs, failure};
-use crate::model::handler::{Handler, Order, Takes};
-use crate::model::value::{Number, Time};
+use crate::model::failure::Failure;
+use crate::model::handler::{Concurrency, Handler, Order, Takes};
+use crate::model::time::Time;
+use crate::model::value::{Number, Setting};
 use crate::words::plain;
 
 /// The type that stands for a handler. Its name is made from the handler's place, never from a name of the user's.
@@ -156,12 +158,18 @@ fn call(handler: &Handler, future: &TokenStream, runtime: &TokenStream) -> Token
 
 /// What the attribute says.
 fn spec(handler: &Handler, runtime: &TokenStream) -> Value {
-    let label = handler.label.clone();
-    let label = label.unwrap_or_else(|| plain(&handler.callee.ident));
+    let variables = variables(handler, runtime);
+    let name = plain(&handler.callee.ident);
+    let label = match &handler.label {
+        None | Some(Setting::Env { .. }) => Value::plain(glue!(#name)),
+        Some(Setting::Literal(label)) => Value::plain(glue!(#label)),
+        Some(Setting::Const(expr)) => value::text_const(expr, "handler_label", runtime),
+    };
     let description = &handler.description;
     let takes = takes(&handler.takes, runtime);
     let failure = failure::fields(&handler.failure, runtime);
-    let beside = [takes.beside, failure.beside];
+    let beside = [label.beside, takes.beside, failure.beside];
+    let label = label.value;
     let (takes, failure) = (takes.value, failure.value);
     Value {
         value: glue! {
@@ -170,10 +178,32 @@ fn spec(handler: &Handler, runtime: &TokenStream) -> Value {
                 description: #description,
                 #takes
                 #failure
+                variables: #variables,
             }
         },
         beside: beside.into_iter().collect(),
     }
+}
+
+fn variables(handler: &Handler, runtime: &TokenStream) -> TokenStream {
+    let max_wait = match &handler.takes {
+        Takes::Batches { max_wait, .. } => max_wait.as_ref(),
+        Takes::Records { .. } => None,
+    };
+    let Failure { retry, timeout, .. } = &handler.failure;
+    value::variables(
+        &[
+            ("Label", handler.label.as_ref()),
+            ("MaxWait", max_wait.and_then(Time::variable)),
+            ("Backoff", retry.backoff.as_ref().and_then(Time::variable)),
+            (
+                "MaxBackoff",
+                retry.max_backoff.as_ref().and_then(Time::variable),
+            ),
+            ("Timeout", timeout.as_ref().and_then(Time::variable)),
+        ],
+        runtime,
+    )
 }
 
 /// The fields `concurrency`, `order` and `batch`.
@@ -200,9 +230,8 @@ fn takes(takes: &Takes, runtime: &TokenStream) -> Value {
             max_wait,
         } => {
             let max_records = number(max_records, defaults::MAX_RECORDS, "max_records");
-            let default = Time::Literal(defaults::MAX_WAIT);
-            let max_wait = max_wait.as_ref().unwrap_or(&default);
-            let max_wait = value::time(max_wait, "max_wait", runtime);
+            let max_wait = max_wait.as_ref();
+            let max_wait = value::time(max_wait, defaults::MAX_WAIT, "max_wait", runtime);
             let beside = [max_records.beside, max_wait.beside];
             let (max_records, max_wait) = (max_records.value, max_wait.value);
             let batch = Value {
@@ -222,7 +251,11 @@ fn takes(takes: &Takes, runtime: &TokenStream) -> Value {
             )
         }
     };
-    let beside = [shard.beside, total.beside, batch.beside];
+    let pairs = match takes {
+        Takes::Records { concurrency, order } => pairs(concurrency, *order, runtime),
+        Takes::Batches { .. } => TokenStream::new(),
+    };
+    let beside = [shard.beside, total.beside, batch.beside, pairs];
     let (shard, total, batch) = (shard.value, total.value, batch.value);
     Value {
         value: glue! {
@@ -235,4 +268,25 @@ fn takes(takes: &Takes, runtime: &TokenStream) -> Value {
         },
         beside: beside.into_iter().collect(),
     }
+}
+
+/// Two literals were compared by the macro; a `const` among them is compared by the compiler.
+fn pairs(concurrency: &Concurrency, order: Order, runtime: &TokenStream) -> TokenStream {
+    let value = |number: &Number, judge| value::number(number, judge, runtime).value;
+    let mut all = TokenStream::new();
+    let Concurrency { shard, total } = concurrency;
+    if let (Some(shard), Some(total)) = (shard, total)
+        && let (_, Number::Const(expr)) | (Number::Const(expr), _) = (shard, total)
+    {
+        let numbers = (value(shard, "concurrency"), value(total, "total"));
+        let (shard, total) = numbers;
+        let verdict = value::verdict(expr, glue!(#shard, #total), "below_total", runtime);
+        all.extend(glue!(const _: () = { #verdict; };));
+    }
+    if let (Some(shard @ Number::Const(expr)), Order::Shard) = (shard, order) {
+        let shard = value(shard, "concurrency");
+        let verdict = value::verdict(expr, shard, "one_at_a_time", runtime);
+        all.extend(glue!(const _: () = { #verdict; };));
+    }
+    all
 }

@@ -6,10 +6,10 @@ use quote::quote_spanned;
 
 use crate::expand::cfgs;
 use crate::expand::value::{self, Value};
-use crate::model::stream::{
-    Checkpoints, Codec, Id, OnFatal, OnRecreated, Outline, Start, Stream, Warning,
-};
-use crate::model::value::{Number, Time};
+use crate::model::start::{Checkpoints, Start};
+use crate::model::stream::{Codec, Id, OnFatal, OnRecreated, Outline, Stream, Warning};
+use crate::model::time::Time;
+use crate::model::value::Number;
 use crate::words::plain;
 
 pub(crate) fn glue(stream: &Stream, runtime: &TokenStream) -> TokenStream {
@@ -23,8 +23,14 @@ pub(crate) fn glue(stream: &Stream, runtime: &TokenStream) -> TokenStream {
     };
     let start = start(&stream.start, runtime);
     let interval = stream.poll_interval.as_ref();
-    let interval = interval.unwrap_or(&Time::Literal(defaults::POLL_INTERVAL));
-    let interval = value::time(interval, "poll_interval", runtime);
+    let variables = value::variables(
+        &[
+            ("Start", stream.start.variable()),
+            ("PollInterval", interval.and_then(Time::variable)),
+        ],
+        runtime,
+    );
+    let interval = value::time(interval, defaults::POLL_INTERVAL, "poll_interval", runtime);
     let number = |number: Option<&Number>, judge| {
         Value::option(number.map(|number| value::number(number, judge, runtime)))
     };
@@ -68,6 +74,7 @@ pub(crate) fn glue(stream: &Stream, runtime: &TokenStream) -> TokenStream {
                     fatal: #runtime::spec::OnFatal::#fatal,
                     recreated: #runtime::spec::OnRecreated::#recreated,
                     partition_key: #partition_key,
+                    variables: #variables,
                 };
             }
             #(#beside)*
@@ -103,6 +110,7 @@ pub(crate) fn stub(outline: &Outline, runtime: &TokenStream) -> TokenStream {
                 fatal: #runtime::spec::OnFatal::Stop,
                 recreated: #runtime::spec::OnRecreated::Refuse,
                 partition_key: ::core::option::Option::None,
+                variables: &[],
             };
         }
     }
@@ -124,6 +132,10 @@ fn start(start: &Start, runtime: &TokenStream) -> Value {
         Start::Latest => (glue!(Latest), TokenStream::new()),
         Start::TrimHorizon => (glue!(TrimHorizon), TokenStream::new()),
         Start::Timestamp(millis) => (glue!(Timestamp { millis: #millis }), TokenStream::new()),
+        Start::TimestampEnv(_, default) => {
+            let millis = default.unwrap_or_default();
+            (glue!(Timestamp { millis: #millis }), TokenStream::new())
+        }
         Start::TimestampConst(expr) => {
             let Value { value, beside } = value::moment(expr, runtime);
             (glue!(Timestamp { millis: #value }), beside)

@@ -6,7 +6,8 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident};
 use syn::Expr;
 
-use crate::model::value::{Fallback, Number, Setting, Time};
+use crate::model::time::Time;
+use crate::model::value::{Fallback, Number, Setting};
 use crate::spanned::Range;
 
 /// A value of a spec, and what must stand beside the spec for it.
@@ -16,7 +17,7 @@ pub(super) struct Value {
 }
 
 impl Value {
-    fn plain(value: TokenStream) -> Self {
+    pub(super) fn plain(value: TokenStream) -> Self {
         Self {
             value,
             beside: TokenStream::new(),
@@ -63,9 +64,9 @@ pub(super) fn setting(setting: &Setting, judge: &str, runtime: &TokenStream) -> 
             Value::plain(glue!(#runtime::spec::Setting::Fixed(#value)))
         }
         Setting::Const(expr) => {
-            let Constant { name, beside } = Constant::new(expr, judge, &text(), runtime);
+            let Value { value, beside } = text_const(expr, judge, runtime);
             Value {
-                value: glue!(#runtime::spec::Setting::Fixed(#name)),
+                value: glue!(#runtime::spec::Setting::Fixed(#value)),
                 beside,
             }
         }
@@ -86,6 +87,15 @@ pub(super) fn setting(setting: &Setting, judge: &str, runtime: &TokenStream) -> 
                 }
             })
         }
+    }
+}
+
+/// A text that is a `const`, judged beside the spec.
+pub(super) fn text_const(expr: &Expr, judge: &str, runtime: &TokenStream) -> Value {
+    let Constant { name, beside } = Constant::new(expr, judge, &text(), runtime);
+    Value {
+        value: glue!(#name),
+        beside,
     }
 }
 
@@ -117,12 +127,30 @@ fn text() -> TokenStream {
     glue!(&'static ::core::primitive::str)
 }
 
-/// A length of time; `judge` is the function of the runtime that reads and judges a `const`.
-pub(super) fn time(time: &Time, judge: &str, runtime: &TokenStream) -> Value {
+/// A length of time, or what holds without one; `judge` is the function of the runtime that reads and judges a `const`.
+pub(super) fn time(time: Option<&Time>, or: Duration, judge: &str, runtime: &TokenStream) -> Value {
     match time {
-        Time::Literal(length) => Value::plain(duration(*length)),
-        Time::Const(expr) => read(expr, judge, runtime),
+        None => Value::plain(duration(or)),
+        Some(Time::Literal(length)) => Value::plain(duration(*length)),
+        Some(Time::Const(expr)) => read(expr, judge, runtime),
+        Some(Time::Env { default, .. }) => Value::plain(duration(default.unwrap_or(or))),
     }
+}
+
+/// The settings that the environment has the last word on, each with the name of its key in the specs.
+pub(super) fn variables(all: &[(&str, Option<&Setting>)], runtime: &TokenStream) -> TokenStream {
+    let variables = all.iter().filter_map(|(key, given)| {
+        let given = given.filter(|given| matches!(given, Setting::Env { .. }))?;
+        let key = Ident::new(key, Span::mixed_site());
+        let setting = setting(given, "", runtime).value;
+        Some(glue! {
+            #runtime::spec::Variable {
+                key: #runtime::spec::Key::#key,
+                setting: #setting,
+            }
+        })
+    });
+    glue!(&[#(#variables),*])
 }
 
 /// A moment, written as a `const`.

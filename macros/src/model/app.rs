@@ -10,7 +10,8 @@ use crate::keys;
 use crate::model::choice;
 use crate::model::leases::{self, Leases};
 use crate::model::rule::TextRule;
-use crate::model::value::{self, Need, Setting, Time};
+use crate::model::time::{self, Time};
+use crate::model::value::{self, Need, Setting};
 use crate::parse::args::{Entries, Entry};
 use crate::spanned::Range;
 
@@ -98,15 +99,15 @@ impl App {
             .take("leases")
             .map_or(Some(Leases::DEFAULT), |found| leases::read(found, errors));
         let shutdown_timeout = args.take("shutdown_timeout").and_then(|found| {
-            let (time, at) = value::time(found, errors)?;
-            if let Time::Literal(length) = time
+            let timed = time::read(found, errors)?;
+            if let Some(length) = timed.known()
                 && let Err(fault) = shutdown_timeout(length)
             {
                 errors
-                    .push(at, fault.to_string())
-                    .help("`shutdown_timeout = \"1h\"`");
+                    .push(timed.at, fault.to_string())
+                    .help(format!("`{} = \"1h\"`", timed.key));
             }
-            Some(time)
+            Some(timed.time)
         });
         errors.none_since(mark).then_some(())?;
         Some(Self {

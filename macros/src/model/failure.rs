@@ -8,7 +8,8 @@ use syn::Path;
 use crate::errors::Errors;
 use crate::keys::{self, Key, Table};
 use crate::model::rule::NumberRule;
-use crate::model::value::{self, Number, Time};
+use crate::model::time::{self, Time, Timed};
+use crate::model::value::{self, Number};
 use crate::model::{choice, target};
 use crate::parse::args::{self, Entries, Entry};
 use crate::spanned::Range;
@@ -78,7 +79,7 @@ pub(crate) fn read(args: &mut Entries, stream: Option<&Path>, errors: &mut Error
         retry,
         exhausted: exhausted.flatten().unwrap_or_default(),
         undecodable: undecodable.flatten().unwrap_or_default(),
-        timeout: timeout.map(|(time, _)| time),
+        timeout: timeout.map(|timed| timed.time),
     }
 }
 
@@ -127,20 +128,23 @@ fn retry(found: (&'static Key, Entry), errors: &mut Errors) -> (Retry, bool) {
     shrinking(first.as_ref(), longest.as_ref(), errors);
     let retry = Retry {
         attempts: attempts.flatten(),
-        backoff: first.flatten().map(|(time, _)| time),
-        max_backoff: longest.flatten().map(|(time, _)| time),
+        backoff: first.flatten().map(|timed| timed.time),
+        max_backoff: longest.flatten().map(|timed| timed.time),
     };
     (retry, ends)
 }
 
-type Length = Option<(Time, Range)>;
+type Length = Option<Timed>;
 
 /// Pauses that shrink, as far as literals tell.
 fn shrinking(first: Option<&Length>, longest: Option<&Length>, errors: &mut Errors) {
     let literal = |given: Option<&Length>, default| match given {
         None => Some((default, None)),
-        Some(Some((Time::Literal(length), at))) => Some((*length, Some(*at))),
-        Some(_) => None,
+        Some(Some(timed)) => match timed.time {
+            Time::Literal(length) => Some((length, Some(timed.at))),
+            Time::Const(_) | Time::Env { .. } => None,
+        },
+        Some(None) => None,
     };
     let first = literal(first, defaults::BACKOFF_FIRST);
     let longest = literal(longest, defaults::BACKOFF_MAX);
@@ -166,16 +170,15 @@ fn length(
     rule: fn(Duration) -> Result<Duration, LengthFault>,
     errors: &mut Errors,
 ) -> Length {
-    let key = found.0;
-    let (time, at) = value::time(found, errors)?;
-    if let Time::Literal(length) = time
+    let timed = time::read(found, errors)?;
+    if let Some(length) = timed.known()
         && let Err(fault) = rule(length)
     {
-        let help = format!("`{} = \"{}\"`", key.name, fault.suggestion());
-        errors.push(at, fault.to_string()).help(help);
+        let help = format!("`{} = \"{}\"`", timed.key, fault.suggestion());
+        errors.push(timed.at, fault.to_string()).help(help);
         return None;
     }
-    Some((time, at))
+    Some(timed)
 }
 
 /// `dead_letter(Stream)`, `skip` or `halt`.

@@ -1,6 +1,7 @@
 //! `#[on_record(..)]` and `#[on_batch(..)]`.
 
 use kinesis_app_rules::batch::max_wait;
+use kinesis_app_rules::concurrency::{InWords, below_total, one_at_a_time as rule_one_at_a_time};
 use proc_macro2::{Span, TokenStream};
 use syn::{Lit, Path, Signature};
 
@@ -9,7 +10,8 @@ use crate::keys::{self, Key};
 use crate::model::failure::{self, Failure};
 use crate::model::rule::{NumberRule, TextRule};
 use crate::model::signature::{self, Checked, Param, Role};
-use crate::model::value::{self, Number, Time};
+use crate::model::time::{self, Time};
+use crate::model::value::{self, Need, Number, Setting};
 use crate::model::{Callee, choice, target};
 use crate::parse::args::{self, Entries, Entry, Value};
 use crate::parse::item::Function;
@@ -21,7 +23,7 @@ pub(crate) struct Handler {
     pub(crate) callee: Callee,
     pub(crate) stream: Path,
     /// `None`: the function's name.
-    pub(crate) label: Option<String>,
+    pub(crate) label: Option<Setting>,
     pub(crate) description: String,
     pub(crate) takes: Takes,
     pub(crate) failure: Failure,
@@ -89,11 +91,9 @@ pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Dra
         _ => records(&mut args, errors),
     };
     let failure = failure::read(&mut args, stream.as_ref(), errors);
-    let label = args.take("label").and_then(|(key, entry)| {
-        let literal = value::literal(key, &entry, errors)?;
-        value::judge(key.name, &literal, TextRule::HandlerLabel, errors)?;
-        Some(literal.value())
-    });
+    let label = args
+        .take("label")
+        .and_then(|found| value::text(found, TextRule::HandlerLabel, Need::Optional, errors));
     let publish = args
         .take("publish")
         .and_then(|found| target::stream(found, errors));
@@ -190,16 +190,16 @@ fn batches(args: &mut Entries, errors: &mut Errors) -> Takes {
         .take("max_records")
         .and_then(|found| value::number(found, NumberRule::MaxRecords, errors));
     let max_wait = args.take("max_wait").and_then(|found| {
-        let (time, at) = value::time(found, errors)?;
-        if let Time::Literal(length) = time
+        let timed = time::read(found, errors)?;
+        if let Some(length) = timed.known()
             && let Err(fault) = max_wait(length)
         {
             errors
-                .push(at, fault.to_string())
-                .help("`max_wait = \"1h\"`");
+                .push(timed.at, fault.to_string())
+                .help(format!("`{} = \"1h\"`", timed.key));
             return None;
         }
-        Some(time)
+        Some(timed.time)
     });
     Takes::Batches {
         max_records,
@@ -229,13 +229,10 @@ fn concurrency(found: (&'static Key, Entry), errors: &mut Errors) -> Concurrency
     });
     entries.finish(errors);
     if let (Some(Number::Literal(shard)), Some((Number::Literal(total), at))) = (&shard, &total)
-        && shard > total
+        && let Err(fault) = below_total(*shard, *total)
     {
         errors
-            .push(
-                *at,
-                format!("the {shard} records of one shard are more than the {total} of all shards"),
-            )
+            .push(*at, fault.to_string())
             .help(format!("`concurrency(shard = {total}, total = {total})`"));
     }
     Concurrency {
@@ -248,12 +245,10 @@ fn one_at_a_time(concurrency: &Concurrency, at: Span, errors: &mut Errors) {
     let Some(Number::Literal(n)) = concurrency.shard else {
         return;
     };
-    if n > 1 {
-        let word = in_words(n);
-        let text =
-            format!("`ordered(shard)` handles one record at a time, `concurrency = {n}` {word}");
-        errors.push(at, text).help(format!(
-            "`ordered(partition_key)` keeps each key in order and runs {word} keys at once"
+    if let Err(fault) = rule_one_at_a_time(n) {
+        errors.push(at, fault.to_string()).help(format!(
+            "`ordered(partition_key)` keeps each key in order and runs {} keys at once",
+            InWords(n)
         ));
     }
 }
@@ -294,16 +289,4 @@ fn order(found: (&'static Key, Entry), errors: &mut Errors) -> Option<Order> {
     } else {
         Order::PartitionKey
     })
-}
-
-fn in_words(number: u32) -> String {
-    const WORDS: [&str; 11] = [
-        "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    ];
-    let at = usize::try_from(number)
-        .unwrap_or(usize::MAX)
-        .wrapping_sub(2);
-    WORDS
-        .get(at)
-        .map_or_else(|| number.to_string(), |word| (*word).to_owned())
 }

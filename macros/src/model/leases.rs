@@ -9,7 +9,8 @@ use crate::errors::Errors;
 use crate::keys::{self, Key};
 use crate::model::choice;
 use crate::model::rule::TextRule;
-use crate::model::value::{self, Need, Setting, Time};
+use crate::model::time::{self, Time};
+use crate::model::value::{self, Need, Setting};
 use crate::parse::args::{self, Entry};
 
 pub(crate) struct Leases {
@@ -113,17 +114,16 @@ pub(crate) fn read(found: (&'static Key, Entry), errors: &mut Errors) -> Option<
 }
 
 fn duration(found: (&'static Key, Entry), errors: &mut Errors) -> Option<Time> {
-    let key = found.0;
-    let (time, at) = value::time(found, errors)?;
-    if let Time::Literal(length) = time
+    let timed = time::read(found, errors)?;
+    if let Some(length) = timed.known()
         && let Err(fault) = lease_duration(length)
     {
-        errors.push(at, fault.to_string()).help(format!(
+        errors.push(timed.at, fault.to_string()).help(format!(
             "`{} = \"{}\"`",
-            key.name,
+            timed.key,
             fault.suggestion()
         ));
         return None;
     }
-    Some(time)
+    Some(timed.time)
 }

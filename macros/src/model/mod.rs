@@ -11,9 +11,11 @@ pub(crate) mod hook;
 pub(crate) mod leases;
 mod rule;
 pub(crate) mod signature;
+pub(crate) mod start;
 pub(crate) mod state;
 pub(crate) mod stream;
 mod target;
+pub(crate) mod time;
 pub(crate) mod value;
 
 use proc_macro2::{Ident, TokenStream};

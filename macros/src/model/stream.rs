@@ -4,16 +4,17 @@ use kinesis_app_rules::arn::stream_arn;
 use kinesis_app_rules::interval::{
     POLL_INTERVAL_SPENDS_BUDGET, poll_interval, poll_interval_spends_budget,
 };
-use kinesis_app_rules::timestamp::timestamp;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
-use syn::{Expr, ExprLit, Fields, Lit, LitStr, Type};
+use syn::{Fields, LitStr, Type};
 
 use crate::errors::Errors;
 use crate::keys::{self, Key};
 use crate::model::choice;
 use crate::model::rule::{NumberRule, TextRule};
-use crate::model::value::{self, Need, Number, Setting, Time};
+use crate::model::start::{self, Checkpoints, Start};
+use crate::model::time::{self, Time, Timed};
+use crate::model::value::{self, Need, Number, Setting};
 use crate::parse::args::{self, Entries, Entry};
 use crate::parse::item::Struct;
 use crate::parse::marks::Mark;
@@ -49,19 +50,6 @@ pub(crate) struct Codec {
 pub(crate) enum Id {
     Name(Setting),
     Arn(Setting),
-}
-
-pub(crate) enum Start {
-    Latest,
-    TrimHorizon,
-    Timestamp(i64),
-    TimestampConst(Box<Expr>),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Checkpoints {
-    Use,
-    Ignore,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -147,7 +135,7 @@ pub(crate) fn read_args(
     let start = args
         .take("start")
         .map_or(Some((Start::Latest, Checkpoints::Use)), |found| {
-            start(found, errors)
+            start::read(found, errors)
         });
     let batch_size = args
         .take("batch_size")
@@ -269,107 +257,38 @@ fn id(attribute: Range, args: &mut Entries, errors: &mut Errors) -> Option<Id> {
     }
 }
 
-fn start(found: (&'static Key, Entry), errors: &mut Errors) -> Option<(Start, Checkpoints)> {
-    let list = choice::list(found, "its position", errors)?;
-    if let Some(sequence) = names_a_sequence(&list.value) {
-        errors
-            .push(
-                sequence.span(),
-                "a sequence number names one place in one shard, a start names every shard",
-            )
-            .help("take a `Seeker` of the stream in its `#[on_shard_start]` hook, and seek there")
-            .note(keys::START.known());
-        return None;
-    }
-    let mark = errors.mark();
-    let mut entries = args::parse(list.value, &keys::START, errors);
-    let checkpoints = match entries.take("ignore_checkpoint") {
-        Some((_, entry)) => {
-            value::flag(&entry, errors);
-            Checkpoints::Ignore
-        }
-        None => Checkpoints::Use,
-    };
-    let position = choice::first(entries, "a shard starts in one place", errors);
-    errors.none_since(mark).then_some(())?;
-    let Some((key, entry)) = position else {
-        errors
-            .push(list.at, "`start(..)` does not name a position")
-            .help("`start(trim_horizon, ignore_checkpoint)`");
-        return None;
-    };
-    let start = match key.name {
-        "timestamp" => time_of_start(key, &entry, errors)?,
-        word => {
-            value::flag(&entry, errors)?;
-            match word {
-                "trim_horizon" => Start::TrimHorizon,
-                _ => Start::Latest,
-            }
-        }
-    };
-    Some((start, checkpoints))
-}
-
-fn names_a_sequence(tokens: &TokenStream) -> Option<Ident> {
-    match tokens.clone().into_iter().next()? {
-        proc_macro2::TokenTree::Ident(ident) => {
-            ident.to_string().contains("sequence").then_some(ident)
-        }
-        _ => None,
-    }
-}
-
-fn time_of_start(key: &'static Key, entry: &Entry, errors: &mut Errors) -> Option<Start> {
-    let expr = value::equals(key, entry, errors)?;
-    let Expr::Lit(ExprLit { lit, .. }) = expr else {
-        return Some(Start::TimestampConst(Box::new(expr.clone())));
-    };
-    let written = match lit {
-        Lit::Str(text) => text.value(),
-        // `timestamp = 1767225600` is the same mistake as `"1767225600"`.
-        Lit::Int(number) => number.base10_digits().to_owned(),
-        other => other.to_token_stream().to_string(),
-    };
-    match timestamp(&written) {
-        Ok(millis) => Some(Start::Timestamp(millis)),
-        Err(fault) => {
-            let report = errors.push(lit.span(), fault.with(&written).to_string());
-            if let Some(guess) = fault.suggestion(&written) {
-                report.help(format!("`\"{guess}\"`"));
-            }
-            None
-        }
-    }
-}
-
 fn interval(
     found: (&'static Key, Entry),
     warnings: &mut Vec<Warning>,
     errors: &mut Errors,
 ) -> Option<Time> {
-    let (key, _) = found;
-    let (time, at) = value::time(found, errors)?;
-    let Time::Literal(length) = time else {
-        return Some(time);
+    let timed = time::read(found, errors)?;
+    let Some(length) = timed.known() else {
+        return Some(timed.time);
     };
+    let Timed { time, at, key } = timed;
     if let Err(fault) = poll_interval(length) {
         let short = length < kinesis_app_rules::limits::GET_RECORDS_INTERVAL;
-        let edit = format!("`{} = \"{}\"`", key.name, fault.suggestion());
+        let edit = format!("`{key} = \"{}\"`", fault.suggestion());
         let report = errors.push(at, fault.to_string());
+        let pushes = keys::STREAM.built().any(|key| key.is("fan_out"));
+        match (short, pushes) {
+            (true, true) => {
+                report.help(format!("{edit}, or `fan_out = \"..\"` for lower latency"));
+            }
+            _ => {
+                report.help(edit);
+            }
+        }
         if short {
-            report
-                .help(format!("{edit}, or `fan_out = \"..\"` for lower latency"))
-                .note("every polling consumer of the stream shares those 5 reads");
-        } else {
-            report.help(edit);
+            report.note("every polling consumer of the stream shares those 5 reads");
         }
         return None;
     }
     if poll_interval_spends_budget(length) {
         warnings.push(Warning {
             at: at.start,
-            key: key.name,
+            key: "poll_interval",
             text: POLL_INTERVAL_SPENDS_BUDGET,
         });
     }

@@ -1,9 +1,6 @@
 //! Values of keys: a literal that the macro judges, a `const` that the compiler judges, or a variable that the start
 //! judges.
 
-use std::time::Duration;
-
-use kinesis_app_rules::duration::duration;
 use kinesis_app_rules::env::env_name;
 use kinesis_app_rules::name::{NameCause, stream_name};
 use quote::ToTokens;
@@ -47,11 +44,6 @@ pub(crate) enum Number {
     Const(Box<Expr>),
 }
 
-pub(crate) enum Time {
-    Literal(Duration),
-    Const(Box<Expr>),
-}
-
 impl Setting {
     pub(crate) fn literal(&self) -> Option<&LitStr> {
         match self {
@@ -74,7 +66,14 @@ pub(crate) fn text(
     }
     if let Value::List(list) = entry.value {
         let entries = args::parse(list.value, &keys::TEXT, errors);
-        return variable(key, list.at, entries, rule, need, errors);
+        return variable(
+            key,
+            list.at,
+            entries,
+            need,
+            errors,
+            &mut |literal, errors| judge("default", literal, rule, errors),
+        );
     }
     let expr = equals(key, &entry, errors)?;
     let Expr::Lit(ExprLit { lit, .. }) = expr else {
@@ -96,13 +95,14 @@ fn holds_arn(literal: &LitStr) -> bool {
     stream_name(&literal.value()).is_err_and(|fault| fault.cause == NameCause::Arn)
 }
 
-fn variable(
+/// `key(env = "..", ..)`; `judge` pushes what is wrong with the default.
+pub(crate) fn variable(
     key: &Key,
     at: Range,
     mut entries: args::Entries,
-    rule: TextRule,
     need: Need,
     errors: &mut Errors,
+    judge: &mut dyn FnMut(&LitStr, &mut Errors) -> Option<()>,
 ) -> Option<Setting> {
     let mark = errors.mark();
     let variable = entries.take("env").and_then(|(key, entry)| {
@@ -119,7 +119,7 @@ fn variable(
     let has_default = entries.mentions("default");
     let default = entries.take("default").and_then(|(key, entry)| {
         let literal = literal(key, &entry, errors)?;
-        judge(key.name, &literal, rule, errors)?;
+        judge(&literal, errors)?;
         Some(literal)
     });
     let optional = entries.take("optional").map(|(_, entry)| entry);
@@ -241,66 +241,6 @@ pub(crate) fn number(
             None
         }
     }
-}
-
-/// `key = "500ms"` or `key = CONST`; the literal with its length, for the rule of the key.
-pub(crate) fn time(
-    (key, entry): (&'static Key, Entry),
-    errors: &mut Errors,
-) -> Option<(Time, Range)> {
-    let expr = equals(key, &entry, errors)?;
-    let at = Range::of(expr);
-    let written = match expr {
-        Expr::Lit(ExprLit {
-            lit: Lit::Str(literal),
-            ..
-        }) => return read(key, literal, errors).map(|time| (Time::Literal(time), at)),
-        Expr::Lit(ExprLit { lit, .. }) => lit.to_token_stream().to_string(),
-        other => match foreign::length(other) {
-            Some(written) => written,
-            None => return Some((Time::Const(Box::new(expr.clone())), at)),
-        },
-    };
-    errors
-        .push(at, format!("`{}` takes a duration in quotes", key.name))
-        .help(guess(key, &written).map_or_else(
-            || format!("`{}`", key.form),
-            |guess| format!("`{} = \"{guess}\"`", key.name),
-        ))
-        .note("units: `ms`, `s`, `m`, `h`");
-    None
-}
-
-fn read(key: &Key, literal: &LitStr, errors: &mut Errors) -> Option<Duration> {
-    let value = literal.value();
-    match duration(&value) {
-        Ok(time) => Some(time),
-        Err(fault) => {
-            let report = errors.push(literal.span(), fault.with(&value).to_string());
-            if let Some(guess) = guess(key, &value) {
-                report.help(format!("`{} = \"{guess}\"`", key.name));
-            }
-            None
-        }
-    }
-}
-
-/// The duration that a text probably means. A number alone has the unit that the key is usually written in.
-fn guess(key: &Key, written: &str) -> Option<String> {
-    let mut written = written.trim().to_owned();
-    if written.parse::<f64>().is_ok() {
-        written.push_str(unit(key));
-    }
-    match duration(&written) {
-        Ok(_) => Some(written),
-        Err(fault) => fault.suggestion(&written),
-    }
-}
-
-/// The unit that the key is usually written in.
-fn unit(key: &Key) -> &'static str {
-    let quoted = key.form.split('"').nth(1).unwrap_or_default();
-    quoted.trim_start_matches(|c: char| c.is_ascii_digit())
 }
 
 /// The expression after `=`.

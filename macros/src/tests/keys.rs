@@ -1,7 +1,8 @@
 use crate::advice::{self, distance, snake};
 use crate::errors::Errors;
 use crate::keys::{
-    APP, Key, Kind, LEASES, ON_BATCH, ON_RECORD, START, STREAM, Stage, TABLES, Table,
+    APP, ATTRIBUTES, Key, Kind, LEASES, ON_BATCH, ON_RECORD, START, STREAM, Stage, TABLES, Table,
+    choices,
 };
 use crate::parse::args::Value;
 use crate::tests::source;
@@ -124,6 +125,61 @@ fn every_key_is_read_in_the_form_that_help_shows() {
             assert_eq!(texts, expected, "{source}");
         }
     }
+}
+
+/// Every key whose value is written in quotes may be read from a variable: of attributes, and of the choices of their keys.
+#[test]
+fn every_string_key_takes_a_variable() {
+    let texts = |table: &'static Table| table.built().filter(|key| key.takes_text());
+    let mut checked = Vec::new();
+    for table in ATTRIBUTES {
+        for key in texts(table) {
+            checked.push((table.of, variable_of(key)));
+        }
+        for outer in table.built() {
+            for key in choices(outer).into_iter().flat_map(texts) {
+                let store = match outer.name {
+                    "leases" if key.stands_beside() => "dynamodb = \"table\", ",
+                    _ => "",
+                };
+                let inside = variable_of(key);
+                checked.push((table.of, format!("{}({store}{inside})", outer.name)));
+            }
+        }
+    }
+    assert!(checked.len() >= 20, "{checked:?}");
+    for (of, arg) in checked {
+        let source = with_argument(of, &arg);
+        let errors = source::errors(&source);
+        assert!(errors.is_empty(), "`{arg}` in `{of}`: {errors:?}");
+    }
+}
+
+fn variable_of(key: &Key) -> String {
+    let example = key.example().expect("a key that takes a text");
+    format!("{}(env = \"VARIABLE\", default = \"{example}\")", key.name)
+}
+
+/// A module in which an attribute has one argument more, in the place of what names the same thing.
+fn with_argument(of: &str, arg: &str) -> String {
+    let mut app = vec![r#"name = "b""#];
+    let mut stream = vec![r#"name = "orders""#];
+    let mut handler = vec!["Orders"];
+    let args = match of {
+        "kinesis_app" => &mut app,
+        "stream" => &mut stream,
+        _ => &mut handler,
+    };
+    args.retain(|given| !(arg.starts_with("name") || arg.starts_with("arn")) || given == &"Orders");
+    args.push(arg);
+    let kind = if of == "on_batch" { of } else { "on_record" };
+    format!(
+        "#[kinesis_app({})] mod b {{ #[stream({})] struct Orders;
+        #[{kind}({})] async fn book(order: Order) -> Outcome {{ Outcome::Done }} }}",
+        app.join(", "),
+        stream.join(", "),
+        handler.join(", "),
+    )
 }
 
 /// A user who forgot a feature is told the line of the manifest, once, and every other mistake beside it.

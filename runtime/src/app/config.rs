@@ -10,6 +10,7 @@ use super::{
     resolve::Resolve,
     setup::Setup,
     stream_config::StreamConfig,
+    variables,
 };
 use crate::{
     Stream,
@@ -53,6 +54,7 @@ impl AppConfig {
             setup,
             problems: &mut problems,
         };
+        let mut spec = *spec;
         let name = app.text("name", spec.name, |name| {
             rules::name::app_name(name)
                 .map(drop)
@@ -71,6 +73,7 @@ impl AppConfig {
         let owner_id = spec
             .owner_id
             .and_then(|id| app.text("owner id", id, check_owner_id));
+        variables::of_app(&mut spec, &mut app);
         let leases = LeaseConfig::new(spec.leases, &mut app);
         let streams = streams
             .iter()

@@ -18,4 +18,5 @@ pub(crate) mod shared;
 mod signals;
 pub mod spec;
 pub(crate) mod stream_config;
+mod variables;
 pub(crate) mod wire;

@@ -1,5 +1,9 @@
 //! A setting from the source or the environment, checked by its rule.
 
+use std::{fmt, time::Duration};
+
+use kinesis_app_rules::duration::duration;
+
 use super::{
     problem::{ConfigError, Origin},
     setup::Setup,
@@ -44,5 +48,29 @@ impl Resolve<'_> {
                 None
             }
         }
+    }
+
+    /// A text that is read into something else.
+    pub(super) fn read<T>(
+        &mut self,
+        setting: &'static str,
+        value: Setting,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Option<T> {
+        let text = self.text(setting, value, |text| read(text).map(drop))?;
+        read(&text).ok()
+    }
+
+    /// A duration that a rule judges.
+    pub(super) fn length<E: fmt::Display>(
+        &mut self,
+        setting: &'static str,
+        value: Setting,
+        rule: fn(Duration) -> Result<Duration, E>,
+    ) -> Option<Duration> {
+        self.read(setting, value, |text| {
+            let length = duration(text).map_err(|fault| fault.with(text).to_string())?;
+            rule(length).map_err(|fault| fault.to_string())
+        })
     }
 }

@@ -31,6 +31,39 @@ pub enum Fallback {
     Absent,
 }
 
+/// A setting whose field in a spec holds until the environment says otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Variable {
+    /// Which setting.
+    pub key: Key,
+    /// Where it is read from, as text.
+    pub setting: Setting,
+}
+
+/// A setting that is written as a text and kept as something else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Key {
+    /// `leases(.., duration)`.
+    LeaseDuration,
+    /// `shutdown_timeout`.
+    ShutdownTimeout,
+    /// `start(timestamp)`.
+    Start,
+    /// `poll_interval`.
+    PollInterval,
+    /// `max_wait`.
+    MaxWait,
+    /// `retry(backoff)`.
+    Backoff,
+    /// `retry(max_backoff)`.
+    MaxBackoff,
+    /// `timeout`.
+    Timeout,
+    /// `label`.
+    Label,
+}
+
 /// How a stream is named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamId {
@@ -114,6 +147,8 @@ pub struct StreamSpec {
     pub recreated: OnRecreated,
     /// The key of records that are published without one; `None` gives each a key of its own.
     pub partition_key: Option<Setting>,
+    /// What of it the environment decides.
+    pub variables: &'static [Variable],
 }
 
 /// What of a shard may not be handled out of turn.
@@ -205,6 +240,8 @@ pub struct HandlerSpec {
     pub undecodable: GiveUp,
     /// An attempt that takes longer has failed; `None` waits for as long as it takes.
     pub timeout: Option<Duration>,
+    /// What of it the environment decides.
+    pub variables: &'static [Variable],
 }
 
 /// Where requests get their signature from.
@@ -272,4 +309,6 @@ pub struct AppSpec {
     pub leases: Leases,
     /// How long handlers may go on after a stop was asked for.
     pub shutdown_timeout: Duration,
+    /// What of it the environment decides.
+    pub variables: &'static [Variable],
 }

@@ -9,11 +9,12 @@ use super::{
     problem::{ConfigError, Origin},
     resolve::Resolve,
     setup::Setup,
+    variables,
 };
 use crate::{
     Position,
     source::kinesis::Target,
-    spec::{Checkpoints, HandlerSpec, OnFatal, OnRecreated, Read, Start, StreamId},
+    spec::{Checkpoints, HandlerSpec, OnFatal, OnRecreated, Order, Read, Start, StreamId},
 };
 
 /// The settings of one stream and its handler.
@@ -39,8 +40,8 @@ impl StreamConfig {
     pub(super) fn new(declared: &Declared, setup: &Setup) -> Self {
         let Declared {
             stream,
-            spec,
-            handler,
+            mut spec,
+            mut handler,
             codec: _,
         } = *declared;
         let mut problems = Vec::new();
@@ -56,6 +57,10 @@ impl StreamConfig {
         let partition_key = spec
             .partition_key
             .and_then(|key| resolve.text("partition key", key, check_key));
+        variables::of_stream(&mut spec, &mut resolve);
+        if let Some(handler) = &mut handler {
+            variables::of_handler(handler, &mut resolve);
+        }
         Self {
             label: spec.label,
             // A stream without a name has a problem, and with a problem nothing is read.
@@ -209,7 +214,7 @@ impl StreamConfig {
     ///
     /// # Errors
     ///
-    /// It is 0, or too many, or the handler takes batches, one at a time of a shard.
+    /// It is 0, or too many, or more than the handler's `total`, or the handler takes batches or `ordered(shard)`, one at a time of a shard.
     pub fn set_concurrency(&mut self, concurrency: u32) -> Result<&mut Self, ConfigError> {
         let checked = match self.handler {
             Some(HandlerSpec {
@@ -219,9 +224,9 @@ impl StreamConfig {
             }) => Err(format!(
                 "concurrency has no meaning for `{label}`, which is given one batch of a shard at a time"
             )),
-            _ => rules::concurrency::concurrency(concurrency.into())
-                .map(drop)
-                .map_err(|fault| fault.to_string()),
+            handler => rules::concurrency::concurrency(concurrency.into())
+                .map_err(|fault| fault.to_string())
+                .and_then(|concurrency| beside(handler, concurrency)),
         };
         self.set("concurrency", checked, |config| {
             if let Some(handler) = &mut config.handler {
@@ -267,6 +272,21 @@ impl StreamConfig {
                 Err(error)
             }
         }
+    }
+}
+
+/// The concurrency of one shard against what else the handler says.
+fn beside(handler: Option<HandlerSpec>, concurrency: u32) -> Result<(), String> {
+    let Some(handler) = handler else {
+        return Ok(());
+    };
+    if handler.order == Order::Shard {
+        rules::concurrency::one_at_a_time(concurrency).map_err(|fault| fault.to_string())?;
+    }
+    match handler.concurrency.total {
+        Some(total) => rules::concurrency::below_total(concurrency, total.get())
+            .map_err(|fault| fault.to_string()),
+        None => Ok(()),
     }
 }
 

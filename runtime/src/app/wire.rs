@@ -381,6 +381,7 @@ mod tests {
             fatal: OnFatal::Stop,
             recreated: OnRecreated::Refuse,
             partition_key: None,
+            variables: &[],
         };
     }
 
@@ -423,6 +424,7 @@ mod tests {
             exhausted: GiveUp::Halt,
             undecodable: GiveUp::Halt,
             timeout: None,
+            variables: &[],
         };
 
         async fn call<'r>(_: &'r RecordContext<'r, NoState>) -> Settled {

@@ -65,3 +65,4 @@ mod tokens;
 mod total_concurrency;
 mod two_apps;
 mod undecodable;
+mod variables;

@@ -70,6 +70,18 @@ messages! {
     no_time_at_all: with("timeout = \"0s\"") => [(
         "timeout is 0s; leave it out to set no limit\nhelp: `timeout = \"30s\"`", "\"0s\""
     )];
+    time_of_a_variable: with("timeout(env = \"TIMEOUT\", optional), retry(backoff(env = \"FIRST\"), max_backoff(env = \"LONGEST\", default = \"1ms\"))") => [];
+    time_of_a_variable_whose_default_has_no_unit: with("timeout(env = \"TIMEOUT\", default = \"30\")") => [(
+        "duration `30` has no unit; it is a whole number and `ms`, `s`, `m` or `h`\nhelp: `default = \"30s\"`", "\"30\""
+    )];
+    time_of_a_variable_whose_default_is_too_long: with("retry(backoff(env = \"FIRST\", default = \"48h\"))") => [(
+        "backoff is 48h; a stream may keep a record for no longer than 24h\nhelp: `default = \"24h\"`", "\"48h\""
+    )];
+    a_label_of_a_variable: with("label(env = \"LABEL\", default = \"book\")") => [];
+    a_label_of_a_variable_whose_default_has_a_space: with("label(env = \"LABEL\", default = \"book it\")") => [(
+        "handler label `book it` has a space at byte 4; labels use letters, digits, `_`, `.` and `-`\nhelp: `default = \"book-it\"`",
+        "\"book it\""
+    )];
     time_beyond_retention: with("timeout = \"48h\"") => [(
         "timeout is 48h; a stream may keep a record for no longer than 24h\nhelp: `timeout = \"24h\"`", "\"48h\""
     )];

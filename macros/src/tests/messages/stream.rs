@@ -133,12 +133,24 @@ messages! {
         "`batch_size` takes its value after `=`\nhelp: `batch_size = 500`", "(500)"
     )];
     an_interval_that_is_too_short: stream(r#"name = "orders", poll_interval = "100ms""#) => [(
-        "poll interval is 100ms; a shard serves 5 reads a second, one per 200ms\nhelp: `poll_interval = \"250ms\"`, or `fan_out = \"..\"` for lower latency\nnote: every polling consumer of the stream shares those 5 reads",
+        "poll interval is 100ms; a shard serves 5 reads a second, one per 200ms\nhelp: `poll_interval = \"250ms\"`\nnote: every polling consumer of the stream shares those 5 reads",
         "\"100ms\""
     )];
     an_interval_that_outlives_the_iterator: stream(r#"name = "orders", poll_interval = "5m""#) => [(
         "poll interval is 5m; an iterator expires after 5m, so the longest is 4m\nhelp: `poll_interval = \"4m\"`",
         "\"5m\""
+    )];
+    an_interval_of_a_variable: stream(r#"name = "orders", poll_interval(env = "POLL", default = "500ms")"#) => [];
+    an_interval_of_a_variable_whose_default_is_too_short: stream(r#"name = "orders", poll_interval(env = "POLL", default = "100ms")"#) => [(
+        "poll interval is 100ms; a shard serves 5 reads a second, one per 200ms\nhelp: `default = \"250ms\"`\nnote: every polling consumer of the stream shares those 5 reads",
+        "\"100ms\""
+    )];
+    an_interval_of_no_variable: stream(r#"name = "orders", poll_interval(default = "1s")"#) => [(
+        "`poll_interval(..)` does not name a variable\nhelp: `poll_interval(env = \"VARIABLE\")`", "(default = \"1s\")"
+    )];
+    a_time_of_a_variable: stream(r#"name = "orders", start(timestamp(env = "SINCE"))"#) => [];
+    a_time_of_a_variable_whose_default_is_none: stream(r#"name = "orders", start(timestamp(env = "SINCE", default = "2026-01-01"))"#) => [(
+        "timestamp `2026-01-01`: has no time\nhelp: `\"2026-01-01T00:00:00Z\"`", "\"2026-01-01\""
     )];
     an_interval_without_a_unit: stream(r#"name = "orders", poll_interval = 500"#) => [(
         "`poll_interval` takes a duration in quotes\nhelp: `poll_interval = \"500ms\"`\nnote: units: `ms`, `s`, `m`, `h`",

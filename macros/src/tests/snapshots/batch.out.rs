@@ -34,6 +34,7 @@ mod statistics {
                     fatal: ::kinesis_app::spec::OnFatal::Stop,
                     recreated: ::kinesis_app::spec::OnRecreated::Refuse,
                     partition_key: ::core::option::Option::None,
+                    variables: &[],
                 };
             }
         };
@@ -71,6 +72,7 @@ mod statistics {
                     duration: ::core::time::Duration::from_millis(10000u64),
                 },
                 shutdown_timeout: ::core::time::Duration::from_millis(30000u64),
+                variables: &[],
             };
             fn wire(self) -> ::kinesis_app::Wired {
                 ::kinesis_app::__private::wired::<__KinesisAppWiring>()
@@ -110,6 +112,7 @@ mod statistics {
                     exhausted: ::kinesis_app::spec::GiveUp::Halt,
                     undecodable: ::kinesis_app::spec::GiveUp::Skip,
                     timeout: ::core::option::Option::None,
+                    variables: &[],
                 };
                 fn call<'__r>(
                     __cx: &'__r ::kinesis_app::BatchContext<

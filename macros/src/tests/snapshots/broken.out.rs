@@ -47,6 +47,7 @@ mod billing {
                 duration: ::core::time::Duration::from_millis(10000u64),
             },
             shutdown_timeout: ::core::time::Duration::from_millis(0u64),
+            variables: &[],
         };
         fn wire(self) -> ::kinesis_app::Wired {
             ::kinesis_app::__private::broken()
@@ -70,6 +71,7 @@ mod billing {
             fatal: ::kinesis_app::spec::OnFatal::Stop,
             recreated: ::kinesis_app::spec::OnRecreated::Refuse,
             partition_key: ::core::option::Option::None,
+            variables: &[],
         };
     }
     #[allow(unexpected_cfgs)]

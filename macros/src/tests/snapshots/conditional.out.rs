@@ -49,6 +49,7 @@ mod billing {
                     fatal: ::kinesis_app::spec::OnFatal::Stop,
                     recreated: ::kinesis_app::spec::OnRecreated::Refuse,
                     partition_key: ::core::option::Option::None,
+                    variables: &[],
                 };
             }
         };
@@ -71,6 +72,7 @@ mod billing {
                     fatal: ::kinesis_app::spec::OnFatal::Stop,
                     recreated: ::kinesis_app::spec::OnRecreated::Refuse,
                     partition_key: ::core::option::Option::None,
+                    variables: &[],
                 };
             }
         };
@@ -142,6 +144,7 @@ mod billing {
                     duration: ::core::time::Duration::from_millis(10000u64),
                 },
                 shutdown_timeout: ::core::time::Duration::from_millis(30000u64),
+                variables: &[],
             };
             fn wire(self) -> ::kinesis_app::Wired {
                 ::kinesis_app::__private::wired::<__KinesisAppWiring>()
@@ -180,6 +183,7 @@ mod billing {
                     exhausted: ::kinesis_app::spec::GiveUp::Halt,
                     undecodable: ::kinesis_app::spec::GiveUp::Halt,
                     timeout: ::core::option::Option::None,
+                    variables: &[],
                 };
                 fn call<'__r>(
                     __cx: &'__r ::kinesis_app::RecordContext<
@@ -240,6 +244,7 @@ mod billing {
                     exhausted: ::kinesis_app::spec::GiveUp::Halt,
                     undecodable: ::kinesis_app::spec::GiveUp::Halt,
                     timeout: ::core::option::Option::None,
+                    variables: &[],
                 };
                 fn call<'__r>(
                     __cx: &'__r ::kinesis_app::RecordContext<
@@ -298,6 +303,7 @@ mod billing {
                     exhausted: ::kinesis_app::spec::GiveUp::Halt,
                     undecodable: ::kinesis_app::spec::GiveUp::Halt,
                     timeout: ::core::option::Option::None,
+                    variables: &[],
                 };
                 fn call<'__r>(
                     __cx: &'__r ::kinesis_app::RecordContext<

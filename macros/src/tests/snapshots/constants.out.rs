@@ -34,6 +34,7 @@ mod billing {
                     fatal: ::kinesis_app::spec::OnFatal::Stop,
                     recreated: ::kinesis_app::spec::OnRecreated::Refuse,
                     partition_key: ::core::option::Option::None,
+                    variables: &[],
                 };
             }
             const __STREAM_NAME: &'static ::core::primitive::str = limits::ORDERS;
@@ -105,6 +106,7 @@ mod billing {
                 shutdown_timeout: ::kinesis_app::__private::shutdown_timeout(
                     __SHUTDOWN_TIMEOUT,
                 ),
+                variables: &[],
             };
             fn wire(self) -> ::kinesis_app::Wired {
                 ::kinesis_app::__private::wired::<__KinesisAppWiring>()
@@ -173,6 +175,7 @@ mod billing {
                     exhausted: ::kinesis_app::spec::GiveUp::Halt,
                     undecodable: ::kinesis_app::spec::GiveUp::Halt,
                     timeout: ::core::option::Option::None,
+                    variables: &[],
                 };
                 fn call<'__r>(
                     __cx: &'__r ::kinesis_app::RecordContext<

@@ -42,6 +42,7 @@ mod billing {
                 duration: ::core::time::Duration::from_millis(10000u64),
             },
             shutdown_timeout: ::core::time::Duration::from_millis(0u64),
+            variables: &[],
         };
         fn wire(self) -> ::kinesis_app::Wired {
             ::kinesis_app::__private::broken()

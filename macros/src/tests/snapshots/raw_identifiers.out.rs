@@ -36,6 +36,7 @@ mod r#loop {
                     fatal: ::kinesis_app::spec::OnFatal::Stop,
                     recreated: ::kinesis_app::spec::OnRecreated::Refuse,
                     partition_key: ::core::option::Option::None,
+                    variables: &[],
                 };
             }
         };
@@ -58,6 +59,7 @@ mod r#loop {
                     fatal: ::kinesis_app::spec::OnFatal::Stop,
                     recreated: ::kinesis_app::spec::OnRecreated::Refuse,
                     partition_key: ::core::option::Option::None,
+                    variables: &[],
                 };
             }
         };
@@ -111,6 +113,7 @@ mod r#loop {
                     duration: ::core::time::Duration::from_millis(10000u64),
                 },
                 shutdown_timeout: ::core::time::Duration::from_millis(30000u64),
+                variables: &[],
             };
             fn wire(self) -> ::kinesis_app::Wired {
                 ::kinesis_app::__private::wired::<__KinesisAppWiring>()
@@ -147,6 +150,7 @@ mod r#loop {
                     exhausted: ::kinesis_app::spec::GiveUp::Halt,
                     undecodable: ::kinesis_app::spec::GiveUp::Halt,
                     timeout: ::core::option::Option::None,
+                    variables: &[],
                 };
                 fn call<'__r>(
                     __cx: &'__r ::kinesis_app::RecordContext<
@@ -203,6 +207,7 @@ mod r#loop {
                     exhausted: ::kinesis_app::spec::GiveUp::Halt,
                     undecodable: ::kinesis_app::spec::GiveUp::Halt,
                     timeout: ::core::option::Option::None,
+                    variables: &[],
                 };
                 fn call<'__r>(
                     __cx: &'__r ::kinesis_app::RecordContext<

@@ -32,6 +32,7 @@ mod billing {
                     fatal: crate::vendor::kinesis::spec::OnFatal::Stop,
                     recreated: crate::vendor::kinesis::spec::OnRecreated::Refuse,
                     partition_key: ::core::option::Option::None,
+                    variables: &[],
                 };
             }
         };
@@ -69,6 +70,7 @@ mod billing {
                     duration: ::core::time::Duration::from_millis(10000u64),
                 },
                 shutdown_timeout: ::core::time::Duration::from_millis(30000u64),
+                variables: &[],
             };
             fn wire(self) -> crate::vendor::kinesis::Wired {
                 crate::vendor::kinesis::__private::wired::<__KinesisAppWiring>()
@@ -106,6 +108,7 @@ mod billing {
                     exhausted: crate::vendor::kinesis::spec::GiveUp::Halt,
                     undecodable: crate::vendor::kinesis::spec::GiveUp::Halt,
                     timeout: ::core::option::Option::None,
+                    variables: &[],
                 };
                 fn call<'__r>(
                     __cx: &'__r crate::vendor::kinesis::RecordContext<

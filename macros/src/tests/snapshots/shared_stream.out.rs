@@ -19,6 +19,7 @@ const _: () = {
             fatal: ::kinesis_app::spec::OnFatal::Stop,
             recreated: ::kinesis_app::spec::OnRecreated::Refuse,
             partition_key: ::core::option::Option::None,
+            variables: &[],
         };
     }
     const __BATCH_SIZE: ::core::primitive::u32 = BATCH;

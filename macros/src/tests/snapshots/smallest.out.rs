@@ -30,6 +30,7 @@ mod billing {
                     fatal: ::kinesis_app::spec::OnFatal::Stop,
                     recreated: ::kinesis_app::spec::OnRecreated::Refuse,
                     partition_key: ::core::option::Option::None,
+                    variables: &[],
                 };
             }
         };
@@ -67,6 +68,7 @@ mod billing {
                     duration: ::core::time::Duration::from_millis(10000u64),
                 },
                 shutdown_timeout: ::core::time::Duration::from_millis(30000u64),
+                variables: &[],
             };
             fn wire(self) -> ::kinesis_app::Wired {
                 ::kinesis_app::__private::wired::<__KinesisAppWiring>()
@@ -103,6 +105,7 @@ mod billing {
                     exhausted: ::kinesis_app::spec::GiveUp::Halt,
                     undecodable: ::kinesis_app::spec::GiveUp::Halt,
                     timeout: ::core::option::Option::None,
+                    variables: &[],
                 };
                 fn call<'__r>(
                     __cx: &'__r ::kinesis_app::RecordContext<

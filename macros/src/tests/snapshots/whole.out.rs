@@ -71,6 +71,7 @@ pub mod billing {
                     fatal: ::kinesis_app::spec::OnFatal::Mark,
                     recreated: ::kinesis_app::spec::OnRecreated::Restart,
                     partition_key: ::core::option::Option::None,
+                    variables: &[],
                 };
             }
             const _: () = {
@@ -101,6 +102,7 @@ pub mod billing {
                     fatal: ::kinesis_app::spec::OnFatal::Stop,
                     recreated: ::kinesis_app::spec::OnRecreated::Refuse,
                     partition_key: ::core::option::Option::None,
+                    variables: &[],
                 };
             }
         };
@@ -127,6 +129,7 @@ pub mod billing {
                     fatal: ::kinesis_app::spec::OnFatal::Stop,
                     recreated: ::kinesis_app::spec::OnRecreated::Refuse,
                     partition_key: ::core::option::Option::None,
+                    variables: &[],
                 };
             }
         };
@@ -243,6 +246,7 @@ pub mod billing {
                     duration: ::core::time::Duration::from_millis(5000u64),
                 },
                 shutdown_timeout: ::core::time::Duration::from_millis(10000u64),
+                variables: &[],
             };
             fn wire(self) -> ::kinesis_app::Wired {
                 ::kinesis_app::__private::wired::<__KinesisAppWiring>()
@@ -279,6 +283,7 @@ pub mod billing {
                     exhausted: ::kinesis_app::spec::GiveUp::Halt,
                     undecodable: ::kinesis_app::spec::GiveUp::Halt,
                     timeout: ::core::option::Option::None,
+                    variables: &[],
                 };
                 fn call<'__r>(
                     __cx: &'__r ::kinesis_app::RecordContext<
@@ -356,6 +361,7 @@ pub mod billing {
                     exhausted: ::kinesis_app::spec::GiveUp::Halt,
                     undecodable: ::kinesis_app::spec::GiveUp::Halt,
                     timeout: ::core::option::Option::None,
+                    variables: &[],
                 };
                 fn call<'__r>(
                     __cx: &'__r ::kinesis_app::RecordContext<

@@ -85,9 +85,7 @@ messages! {
     a_duration_that_is_half_a_number: app(r#"name = "b", shutdown_timeout = 2.5"#) => [(
         "`shutdown_timeout` takes a duration in quotes\nhelp: `shutdown_timeout = \"2500ms\"`\nnote: units: `ms`, `s`, `m`, `h`", "2.5"
     )];
-    a_label_without_quotes: record("Orders, label = book") => [(
-        "`label` takes a string literal\nhelp: `label = \"book\"`", "book"
-    )];
+    a_label_that_is_a_constant: record("Orders, label = BOOK") => [];
     no_kind_of_credentials: app(r#"name = "b", credentials = "test""#) => [(
         "`credentials` takes its kind in parentheses\nhelp: `credentials(test)`", "\"test\""
     )];
