@@ -1,6 +1,7 @@
 //! What the clones of a handle share: the service, the wires to it, and who listens.
 
 use crate::Operation;
+use crate::arrivals::{Arrival, Watcher};
 use crate::bells::Bells;
 use crate::calls::{Call, CallId, CallLog, Outcome, Scope};
 use crate::clock::{EmulatorClock, Skew};
@@ -20,6 +21,7 @@ pub(crate) struct Core {
     pub(crate) region: String,
     pub(crate) latency: Duration,
     pub(crate) service: Mutex<Service>,
+    watcher: Mutex<Watcher>,
     bells: Mutex<Bells>,
     pub(crate) wires: Mutex<Wires>,
     #[cfg(feature = "dynamodb")]
@@ -60,6 +62,7 @@ impl Core {
             region,
             latency,
             service: Mutex::new(service),
+            watcher: Mutex::default(),
             bells: Mutex::default(),
             wires: Mutex::new(Wires {
                 faults: FaultBook::new(seed),
@@ -83,9 +86,13 @@ impl Core {
         request: Request,
         scope: &Scope,
         twist: &Twist,
+        link: &str,
     ) -> Result<Answer, ServiceError> {
         let operation = request.operation();
-        let answer = lock(&self.service).answer(request, twist, self.clock.moment());
+        let mut service = lock(&self.service);
+        let answer = service.answer(request, twist, self.clock.moment());
+        self.tell(&mut service, link);
+        drop(service);
         // A new subscription may end an older one.
         let changes = operation.is_change() || operation == Operation::SubscribeToShard;
         let heard = changes && !lock(&self.bells).is_empty();
@@ -96,6 +103,26 @@ impl Core {
             });
         }
         answer
+    }
+
+    pub(crate) fn watch(&self, watcher: Watcher) {
+        lock(&self.service).arrivals = Some(Vec::new());
+        *lock(&self.watcher) = watcher;
+    }
+
+    /// While the service is locked: what is told is told in the order in which it was stored.
+    pub(crate) fn tell(&self, service: &mut Service, link: &str) {
+        let Some(arrivals) = service.arrivals.as_mut().filter(|told| !told.is_empty()) else {
+            return;
+        };
+        if let Some(told) = &mut lock(&self.watcher).0 {
+            for arrival in arrivals.drain(..) {
+                told(Arrival {
+                    link: link.to_owned(),
+                    ..arrival
+                });
+            }
+        }
     }
 
     /// What a subscription is pushed now, and the time that it is.

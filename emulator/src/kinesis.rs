@@ -1,6 +1,7 @@
 //! The handle.
 
 use crate::Operation;
+use crate::arrivals::{Arrival, Watcher};
 use crate::builder::KinesisBuilder;
 use crate::calls::{Call, Scope};
 use crate::client::Link;
@@ -227,8 +228,10 @@ impl Kinesis {
         let entry = Entry::new(put.partition_key, put.hash_key, put.data);
         let stream = StreamRef::named(stream);
         let now = self.core.clock.moment();
-        let receipt =
-            lock(&self.core.service).put_record(&stream, entry, metered, Run::Real, now)?;
+        let mut service = lock(&self.core.service);
+        let receipt = service.put_record(&stream, entry, metered, Run::Real, now)?;
+        self.core.tell(&mut service, "");
+        drop(service);
         self.core.ring(&Scope {
             stream: stream.name,
             shards: vec![receipt.shard_id.clone()],
@@ -237,6 +240,31 @@ impl Kinesis {
             shard_id: receipt.shard_id,
             sequence_number: receipt.sequence_number,
         })
+    }
+
+    /// Tells of every record that is stored, in the order in which they are: also of one whose
+    /// answer is lost, and of one that is put past the wire.
+    ///
+    /// The callback runs while the streams are locked: it must not ask them anything.
+    ///
+    /// ```
+    /// use kinesis_app_emulator::Kinesis;
+    /// use std::sync::{Arc, Mutex};
+    ///
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let kinesis = Kinesis::new();
+    /// let arrivals = Arc::new(Mutex::new(Vec::new()));
+    /// let seen = Arc::clone(&arrivals);
+    /// kinesis.watch(move |arrival| seen.lock().unwrap().push(arrival));
+    /// kinesis.create_stream("orders", 1)?;
+    /// kinesis.put("orders", "customer-7", "an order")?;
+    /// assert_eq!(arrivals.lock().unwrap()[0].stream, "orders");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn watch(&self, told: impl FnMut(Arrival) + Send + 'static) {
+        self.core.watch(Watcher(Some(Box::new(told))));
     }
 
     /// Splits a shard in the middle of its range: the ids of the children, the lower range first.

@@ -24,6 +24,7 @@
 //! # }
 //! ```
 
+mod arrivals;
 mod bells;
 mod builder;
 mod calls;
@@ -45,6 +46,7 @@ mod service;
 mod views;
 mod wire;
 
+pub use arrivals::Arrival;
 pub use builder::KinesisBuilder;
 pub use calls::{Call, Outcome};
 pub use client::Link;

@@ -94,7 +94,9 @@ pub(super) async fn exchange(
         (_, Fate::Reset | Fate::Hang) => return Err(reset("connection reset by peer")),
         (_, Fate::Refused(error)) => (Err(error), Back::Whole),
         (Err(error), Fate::Served { back, .. }) => (Err(error), back),
-        (Ok(request), Fate::Served { twist, back }) => (core.answer(request, &scope, &twist), back),
+        (Ok(request), Fate::Served { twist, back }) => {
+            (core.answer(request, &scope, &twist, link), back)
+        }
     };
     ticket.outcome = Outcome::AnswerLost;
     ticket.records = answer.as_ref().map_or(0, Answer::records);

@@ -42,6 +42,7 @@ pub(crate) use subscribe::{Event, Push, Subscription};
 pub(crate) use write::{PutFailure, Receipt};
 
 use crate::Operation;
+use crate::arrivals::Arrival;
 use crate::error::{ErrorCode, ServiceError};
 use crate::limits;
 use kinesis_app_rules::arn::stream_arn;
@@ -136,6 +137,8 @@ pub(crate) struct Service {
     secret: u64,
     /// Grows with every request that may change something.
     pub(crate) changes: u64,
+    /// What was stored and is not told yet, if somebody watches.
+    pub(crate) arrivals: Option<Vec<Arrival>>,
 }
 
 impl Service {
@@ -150,6 +153,7 @@ impl Service {
             random,
             secret,
             changes: 0,
+            arrivals: None,
         }
     }
 

@@ -1,9 +1,21 @@
 //! What the handle shows of the inside, and what it takes away.
 
+use super::record::Record;
 use super::shard::{shard_id, shard_index};
 use super::{Moment, Service};
 use crate::error::ServiceError;
 use crate::views::{ShardView, StoredRecord, Trim};
+
+impl Record {
+    pub(super) fn view(&self) -> StoredRecord {
+        StoredRecord {
+            sequence_number: self.number.to_string(),
+            partition_key: self.partition_key.clone(),
+            data: self.data.clone(),
+            arrival: self.arrival().into(),
+        }
+    }
+}
 
 impl Service {
     pub(crate) fn view_shards(
@@ -37,13 +49,7 @@ impl Service {
         else {
             return Vec::new();
         };
-        let view = |record: &super::record::Record| StoredRecord {
-            sequence_number: record.number.to_string(),
-            partition_key: record.partition_key.clone(),
-            data: record.data.clone(),
-            arrival: record.arrival().into(),
-        };
-        shard.records.iter().map(view).collect()
+        shard.records.iter().map(Record::view).collect()
     }
 
     pub(crate) fn trim(

@@ -1,10 +1,11 @@
 //! PutRecord and PutRecords.
 
-use super::record;
+use super::record::{self, Record};
 use super::request::{Distribution, Encryption, Entry, Metered, StreamRef, member_of};
 use super::run::Run;
 use super::shard::shard_id;
 use super::{Limits, Moment, Service};
+use crate::arrivals::Arrival;
 use crate::error::{ErrorCode, ServiceError};
 use kinesis_app_rules::size::record_size;
 
@@ -142,6 +143,7 @@ impl Service {
         now: Moment,
     ) -> Result<Receipt, ServiceError> {
         let metered = metered == Metered::Yes && self.settings.limits == Limits::Enforced;
+        let watched = self.arrivals.is_some();
         let gap = self.random.u64(1..=ORDINAL_GAP);
         let anywhere = self.random.u128(..);
         let stream = self.serving(name, now)?;
@@ -160,6 +162,15 @@ impl Service {
             return Err(self.settings.rate_exceeded(name, &shard_id(index)));
         }
         let sequence_number = shard.append(entry.partition_key, entry.data, encryption, gap, now);
+        let record = shard.records.back().filter(|_| watched).map(Record::view);
+        if let (Some(arrivals), Some(record)) = (&mut self.arrivals, record) {
+            arrivals.push(Arrival {
+                link: String::new(),
+                stream: name.to_owned(),
+                shard_id: shard_id(index),
+                record,
+            });
+        }
         Ok(Receipt {
             shard_id: shard_id(index),
             sequence_number,
