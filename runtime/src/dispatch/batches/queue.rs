@@ -85,6 +85,12 @@ impl<T> Closed<T> {
         let first = self.waiting.values().next()?;
         (self.begun == 0).then_some(first.ready_at)
     }
+
+    /// Later records of the lane, which are to be tried again later, keep none of the earlier ones from their turn.
+    fn stands_before(&self, number: u64) -> bool {
+        let first = self.waiting.first_key_value();
+        self.begun > 0 || first.is_some_and(|(first, _)| *first < number)
+    }
 }
 
 impl<T> Queue<T> {
@@ -191,7 +197,8 @@ impl<T> Queue<T> {
                 (None, _) => self.fresh.pop_front(),
             };
             let Some(entry) = next else { return };
-            if self.closed.contains_key(&entry.lane_key()) {
+            let lane = self.closed.get(&entry.lane_key());
+            if lane.is_some_and(|lane| lane.stands_before(entry.number)) {
                 self.wait(entry);
                 continue;
             }

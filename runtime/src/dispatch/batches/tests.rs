@@ -74,6 +74,35 @@ fn records_without_a_key_wait_for_nobody() {
     assert_eq!((numbers(&first), numbers(&second)), (vec![0], vec![1]));
 }
 
+#[test]
+fn a_record_begins_at_its_time_though_a_later_one_of_its_key_waits_for_longer() {
+    let now = Instant::now();
+    let mut queue = Queue::new(3, Duration::ZERO);
+    for number in 0..4 {
+        queue.push(entry(number, Some(1), now));
+    }
+    let group = queue.next(now, Patience::Goes).expect("it is ready");
+    assert_eq!(numbers(&group), [0, 1, 2]);
+    for (mut entry, wait) in group.entries.into_iter().zip([1, 9, 1]) {
+        queue.end(entry.lane, entry.number);
+        entry.ready_at = now + Duration::from_secs(wait);
+        queue.wait(entry);
+    }
+    let mut next = |secs| {
+        let group = queue.next(now + Duration::from_secs(secs), Patience::Goes);
+        let group = group.map_or_else(Vec::new, |group| group.entries);
+        for entry in &group {
+            queue.end(entry.lane, entry.number);
+        }
+        let due = queue.due().map(|due| due - now);
+        let numbers: Vec<_> = group.into_iter().map(|entry| entry.number).collect();
+        (numbers, due.map(|due| due.as_secs()))
+    };
+    assert_eq!(next(1), (vec![0], Some(9)));
+    assert_eq!(next(2), (vec![], Some(9)), "those behind the second wait");
+    assert_eq!(next(9), (vec![1, 2, 3], None));
+}
+
 fn attempts(attempts: u32) -> Option<NonZeroU32> {
     NonZeroU32::new(attempts)
 }

@@ -77,3 +77,17 @@ async fn a_shard_that_moves_to_another_instance_is_handled_once() {
     one.shutdown().await.expect("a clean stop");
     another.shutdown().await.expect("a clean stop");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_record_is_tried_again_at_its_time_though_a_later_one_of_its_key_waits_for_longer() {
+    let batches = Batches::new(1);
+    batches.put_numbers(0..3, 1);
+    batches.log.plan("0", [Say::RetryAfter(secs(5))]);
+    batches.log.plan("1", [Say::RetryAfter(secs(40))]);
+    let running = batches.start(tens::App).await;
+    sleep(secs(10)).await;
+    assert_eq!(batches.log.done(), ["2", "0"]);
+    sleep(secs(40)).await;
+    assert_eq!(batches.log.done(), ["2", "0", "1"]);
+    running.shutdown().await.expect("a clean stop");
+}
