@@ -45,7 +45,7 @@ fn module_hints(args: &TokenStream, module: &Module, runtime: &TokenStream) -> T
             Kind::Stream => hints::keys(name, &words, &keys::STREAM, runtime),
             Kind::OnBatch => hints::keys(name, &after_subject(words), &keys::ON_BATCH, runtime),
             Kind::OnRecord => hints::keys(name, &after_subject(words), &keys::ON_RECORD, runtime),
-            Kind::Later(_) | Kind::Foreign(_) => continue,
+            Kind::Foreign(_) => continue,
             _ => hints::name(&mark.attr, runtime),
         });
     }

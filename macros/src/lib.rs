@@ -85,6 +85,18 @@ pub fn aws(_args: TokenStream, item: TokenStream) -> TokenStream {
     entry::outside(Span::call_site().into(), "aws", &item.into()).into()
 }
 
+#[doc = include_str!("../docs/leases.md")]
+#[proc_macro_attribute]
+pub fn leases(_args: TokenStream, item: TokenStream) -> TokenStream {
+    entry::outside(Span::call_site().into(), "leases", &item.into()).into()
+}
+
+#[doc = include_str!("../docs/observe.md")]
+#[proc_macro_attribute]
+pub fn observe(_args: TokenStream, item: TokenStream) -> TokenStream {
+    entry::outside(Span::call_site().into(), "observe", &item.into()).into()
+}
+
 #[doc = include_str!("../docs/app_state.md")]
 #[proc_macro_derive(AppState, attributes(app_state))]
 pub fn app_state(item: TokenStream) -> TokenStream {

@@ -73,7 +73,10 @@ pub use app::{
     config::AppConfig,
     describe::{Description, HandlerDescription, NamedBy, Server, StreamDescription, describe},
     error::Error,
-    hooks::{AwsOutput, FromApp, HookContext, HookError, HookOutput, StartOutput, StartResult},
+    hooks::{
+        AwsOutput, FromApp, HookContext, HookError, HookOutput, LeasesOutput, ObserveOutput,
+        StartOutput, StartResult,
+    },
     launch::{Launch, launch, run, start},
     problem::{ConfigError, ConfigErrors, StreamError, StreamErrors, StreamProblem},
     running::Running,
@@ -103,8 +106,8 @@ pub use dispatch::{
     shutdown::Shutdown,
 };
 pub use kinesis_app_macros::{
-    AppState, aws, configure, kinesis_app, on_batch, on_ready, on_record, on_shard_end,
-    on_shard_start, on_shutdown, on_start, stream,
+    AppState, aws, configure, kinesis_app, leases, observe, on_batch, on_ready, on_record,
+    on_shard_end, on_shard_start, on_shutdown, on_start, stream,
 };
 #[cfg(feature = "dynamodb")]
 pub use leases::dynamodb::DynamoLeases;
@@ -131,6 +134,15 @@ pub use telemetry::health::{
     Activity, Failing, Health, HeldRecords, ShardHealth, ShardName, StreamActivity, StreamHealth,
     UnstoredDeadLetters, UnstoredRecords,
 };
+pub use telemetry::observer::Observer;
+
+/// What an [`Observer`] is told.
+pub mod observer {
+    pub use crate::telemetry::observer::{
+        Halted, LeaseChange, Observer, PageRead, Parcel, RecordCounts, Refusal, RefusalKind,
+        Unstored,
+    };
+}
 
 /// The headers of a dead letter, beside those that its record was published with.
 ///
@@ -170,11 +182,11 @@ pub mod prelude {
 
     pub use crate::{
         AppConfig, AppState, ArrivalTime, Attempt, Batch, BatchItem, BatchOutcome, ConfigError,
-        FromRecord, Headers, Keyed, Lag, Lease, Outcome, Outgoing, PartitionKey, Position,
-        PublishError, Publisher, RawRecord, Reply, SdkConfig, SeekError, Seeker, Setup, ShardId,
-        Shutdown, State, Stream, aws,
+        FromRecord, Headers, Keyed, Lag, Lease, LeaseStore, Observer, Outcome, Outgoing,
+        PartitionKey, Position, PublishError, Publisher, RawRecord, Reply, SdkConfig, SeekError,
+        Seeker, Setup, ShardId, Shutdown, State, Stream, aws,
         codec::{Json, Raw},
-        configure, kinesis_app, on_batch, on_ready, on_record, on_shard_end, on_shard_start,
-        on_shutdown, on_start, permanent, stream,
+        configure, kinesis_app, leases, observe, on_batch, on_ready, on_record, on_shard_end,
+        on_shard_start, on_shutdown, on_start, permanent, stream,
     };
 }

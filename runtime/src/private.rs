@@ -1,13 +1,21 @@
 //! What generated code names and nobody else should: no part of the public API.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use kinesis_app_rules as rules;
+
+use crate::{LeaseStore, Observer};
 
 pub use crate::app::{
     shard_hooks::{OneHookPerStream, ShardEnd, ShardHook, ShardStart},
     wire::{Builder, Wire, broken, wired},
 };
+
+/// What `#[leases]` comes to.
+pub type SharedStore = Arc<dyn LeaseStore>;
+
+/// What `#[observe]` comes to.
+pub type SharedObserver = Arc<dyn Observer>;
 
 /// A rule that const evaluation applies to an expression the macro cannot read: its text is the compile error.
 macro_rules! checked {

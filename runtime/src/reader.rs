@@ -36,7 +36,7 @@ use crate::{
     spec::{Checkpoints, OnFatal, OnRecreated, Read, Start},
     stop::{self, Stop},
     tasks,
-    telemetry::health::Line,
+    telemetry::{health::Line, observer::LeaseChange, watch::LeaseWatch},
 };
 
 /// What every reader of a stream needs.
@@ -129,6 +129,9 @@ pub(crate) async fn run(
         lost,
     } = taken;
     writer.requested = stream.bell.calls();
+    let watch = instance.board.shard(stream.label, &row.shard_id);
+    let watch = LeaseWatch::taken(watch, row.counter);
+    writer.watch = Some(Arc::clone(&watch));
     // Later requests show in the answers to heartbeats.
     if row.wanted_by.is_some() {
         stream.bell.call();
@@ -192,6 +195,8 @@ pub(crate) async fn run(
     match &ended {
         Ended::Lost(why) => {
             tracing::warn!(stream = stream.label, shard = %row.shard_id, ?why, "lease lost");
+            let reason = why.words();
+            watch.ended(&LeaseChange::Lost { reason });
         }
         ended => tracing::info!(stream = stream.label, shard = %row.shard_id, ?ended, "shard left"),
     }

@@ -12,7 +12,11 @@ use crate::{
     reader::StreamContext,
     shards::lineage::Plan,
     spec::OnFatal,
-    telemetry::{health::ShardName, refusals::Refusals},
+    telemetry::{
+        health::ShardName,
+        observer::{Refusal, RefusalKind},
+        refusals::Refusals,
+    },
 };
 
 /// The refusals of one stream. `Err` is the end of the run, `Ok` the wait before the next try.
@@ -51,10 +55,23 @@ impl Refused {
         &self.stream.instance.board.refusals
     }
 
+    /// An observer may want to know.
+    fn tell(&self, shard_id: Option<&str>, kind: RefusalKind, error: &str) {
+        let refusal = Refusal {
+            stream: self.stream.label,
+            shard_id,
+            kind,
+            error,
+        };
+        let watch = &self.stream.instance.board.watch;
+        watch.tell(|observer| observer.refused(&refusal));
+    }
+
     /// A round is refused.
     pub(crate) fn stream(&mut self, error: HandlerError) -> Result<Duration, HandlerError> {
         self.doubt = true;
         let text = Chain(&*error).to_string();
+        self.tell(None, RefusalKind::Fatal, &text);
         let times = self.board().stream_refused(self.stream.label, &text);
         self.answer(None, times, error)
     }
@@ -67,6 +84,7 @@ impl Refused {
     ) -> Result<Duration, HandlerError> {
         self.doubt = true;
         let text = Chain(&*error).to_string();
+        self.tell(Some(shard_id), RefusalKind::Fatal, &text);
         let times = self.board().shard_refused(self.name(shard_id), &text);
         let wait = self.answer(Some(shard_id), times, error)?;
         self.give_up(shard_id);
@@ -76,6 +94,7 @@ impl Refused {
 
     /// The reader of a shard panicked. The answer is how many times in a row, and the wait before the next try.
     pub(crate) fn panicked(&mut self, shard_id: &str, words: &str) -> (u32, Duration) {
+        self.tell(Some(shard_id), RefusalKind::Panicked, words);
         let times = self.board().shard_panicked(self.name(shard_id), &words);
         let wait = self.backoff.wait(times);
         let until = Instant::now() + wait;
@@ -131,6 +150,7 @@ impl Refused {
     /// A round failed, and will be repeated.
     pub(crate) fn failed(&self, error: &HandlerError) {
         let text = Chain(&**error).to_string();
+        self.tell(None, RefusalKind::Passing, &text);
         self.board().stream_failed(self.stream.label, &text);
     }
 

@@ -88,6 +88,10 @@ pub mod lease_table;
 #[path = "../pass/constants.rs"]
 pub mod constants;
 
+/// Observers and lease stores of one's own.
+#[path = "../pass/observers.rs"]
+pub mod observers;
+
 /// The examples of the attributes.
 #[doc = include_str!("../../macros/docs/kinesis_app.md")]
 #[doc = include_str!("../../macros/docs/stream.md")]
@@ -100,5 +104,7 @@ pub mod constants;
 #[doc = include_str!("../../macros/docs/on_shutdown.md")]
 #[doc = include_str!("../../macros/docs/configure.md")]
 #[doc = include_str!("../../macros/docs/aws.md")]
+#[doc = include_str!("../../macros/docs/leases.md")]
+#[doc = include_str!("../../macros/docs/observe.md")]
 #[doc = include_str!("../../macros/docs/app_state.md")]
 pub mod documentation {}

@@ -6,7 +6,7 @@ use quote::{format_ident, quote_spanned};
 use crate::expand::{cfgs, unless};
 use crate::model::Model;
 use crate::model::hook::{AsyncKind, Call, Hook};
-use crate::model::signature::Param;
+use crate::model::signature::{self, Param};
 
 pub(super) fn glue(model: &Model) -> TokenStream {
     let hooks = model
@@ -48,6 +48,36 @@ fn one(hook: &Hook, runtime: &TokenStream) -> Option<TokenStream> {
     let (name, cfgs) = (&hook.callee.ident, cfgs(&hook.callee.cfgs));
     Some(match &hook.call {
         Call::Shard { .. } => return None,
+        Call::Observe { params, output } => {
+            let into = taken_by(
+                output.as_ref(),
+                &glue!(#runtime::ObserveOutput),
+                &glue!(into_observer),
+            );
+            let from = glue!(#runtime::FromApp<Self::State>>::from_app);
+            let (reads, arguments) = arguments(params, &from);
+            let arguments = params.iter().zip(arguments);
+            let arguments = arguments.map(|(param, argument)| {
+                let lent = param.lent.as_ref().map(|_| glue!(&));
+                glue!(#lent #argument)
+            });
+            glue! {
+                #cfgs
+                fn observe(
+                    __cx: &#runtime::HookContext<'_, Self::State>,
+                ) -> ::core::result::Result<
+                    ::core::option::Option<#runtime::__private::SharedObserver>,
+                    #runtime::HookError,
+                > {
+                    #reads
+                    let __out = #name(#(#arguments),*);
+                    ::core::result::Result::map(
+                        #into(__out),
+                        ::core::option::Option::Some,
+                    )
+                }
+            }
+        }
         Call::Configure { arguments, output } => {
             let [config, setup] = arguments.map(|at| Span::mixed_site().located_at(at));
             let config = quote_spanned!(config=> __config);
@@ -138,6 +168,20 @@ fn method(kind: AsyncKind, output: &TokenStream, runtime: &TokenStream) -> Metho
             },
             associated: None,
         },
+        AsyncKind::Leases => Method {
+            name: glue!(leases),
+            state: none,
+            answer: glue!(::core::option::Option<#runtime::__private::SharedStore>),
+            settle: {
+                let into = taken_by(
+                    Some(output),
+                    &glue!(#runtime::LeasesOutput),
+                    &glue!(into_store),
+                );
+                glue!(::core::result::Result::map(#into(__out), ::core::option::Option::Some))
+            },
+            associated: None,
+        },
         AsyncKind::Ready | AsyncKind::Shutdown => Method {
             name: if kind == AsyncKind::Ready {
                 glue!(ready)
@@ -152,6 +196,20 @@ fn method(kind: AsyncKind, output: &TokenStream, runtime: &TokenStream) -> Metho
     }
 }
 
+/// A method of what a hook returned, which is named where it can be: errors about it stand there.
+fn taken_by(
+    output: Option<&TokenStream>,
+    output_trait: &TokenStream,
+    method: &TokenStream,
+) -> TokenStream {
+    let named = output.filter(|output| signature::is_named(output));
+    let from = named.map_or_else(
+        || output_trait.clone(),
+        |output| glue!(<#output as #output_trait>),
+    );
+    glue!(#from::#method)
+}
+
 /// `from` is the trait and the method that an argument is taken by, behind `<Type as`.
 pub(super) fn arguments(
     params: &[Param],
@@ -161,7 +219,7 @@ pub(super) fn arguments(
         .map(|at| format_ident!("__arg{at}", span = Span::mixed_site()))
         .collect();
     let reads = params.iter().zip(&names).map(|(param, name)| {
-        let ty = &param.ty;
+        let ty = param.lent.as_ref().unwrap_or(&param.ty);
         glue!(let #name = <#ty as #from(__cx);)
     });
     (reads.collect(), names)

@@ -26,6 +26,8 @@ pub(crate) struct App {
     pub(crate) shutdown_timeout: Option<Time>,
     /// The keys that the `#[aws]` hook answers as well, where they were set.
     pub(crate) answered_by_aws: Vec<Ident>,
+    /// The key `leases`, which the hook of that name answers as well, where it was set.
+    pub(crate) answered_by_leases: Option<Ident>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -95,9 +97,9 @@ impl App {
         let owner_id = args
             .take("owner_id")
             .and_then(|found| value::text(found, TextRule::OwnerId, Need::Optional, errors));
-        let leases = args
-            .take("leases")
-            .map_or(Some(Leases::DEFAULT), |found| leases::read(found, errors));
+        let leases = args.take("leases");
+        let answered_by_leases = leases.as_ref().map(|(_, entry)| entry.key.clone());
+        let leases = leases.map_or(Some(Leases::DEFAULT), |found| leases::read(found, errors));
         let shutdown_timeout = args.take("shutdown_timeout").and_then(|found| {
             let timed = time::read(found, errors)?;
             if let Some(length) = timed.known()
@@ -119,6 +121,7 @@ impl App {
             leases: leases?,
             shutdown_timeout,
             answered_by_aws,
+            answered_by_leases,
         })
     }
 }

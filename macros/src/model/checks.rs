@@ -1,5 +1,7 @@
 //! What only the whole module shows: doubles, conflicts, nothing to run.
 
+use proc_macro2::Ident;
+
 use crate::errors::Errors;
 use crate::model::app::App;
 use crate::model::cycles::{self, Edge};
@@ -17,7 +19,7 @@ pub(super) fn cross(app: Option<&App>, module: &Module, items: &Items, errors: &
     same_stream(items, errors);
     circles(items, errors);
     if let Some(app) = app {
-        set_by_aws(app, items, errors);
+        set_twice(app, items, errors);
         other_region(app, items, errors);
     }
     // An item that could not be read may have been the handler; one in a place that is not read was reported, or reports itself.
@@ -152,20 +154,30 @@ fn same_stream(items: &Items, errors: &mut Errors) {
     }
 }
 
-fn set_by_aws(app: &App, items: &Items, errors: &mut Errors) {
-    let mut hooks = items
-        .hooks
-        .iter()
-        .filter(|hook| !conditional(&hook.callee.cfgs));
-    if hooks.any(|hook| hook.kind == Kind::Aws) {
+/// By a key and by a function.
+fn set_twice(app: &App, items: &Items, errors: &mut Errors) {
+    let has = |kind| {
+        let mut hooks = items.hooks.iter();
+        hooks.any(|hook| hook.kind == kind && !conditional(&hook.callee.cfgs))
+    };
+    let mut refuse = |key: &Ident, kind: Kind| {
+        let (text, name) = (format!("`{key}` is set here"), kind.name());
+        errors
+            .push(
+                key.span(),
+                format!("{text} and by the `#[{name}]` function"),
+            )
+            .help("remove the key, or the function");
+    };
+    if has(Kind::Aws) {
         for key in &app.answered_by_aws {
-            errors
-                .push(
-                    key.span(),
-                    format!("`{key}` is set here and by the `#[aws]` function"),
-                )
-                .help("remove the key, or the function");
+            refuse(key, Kind::Aws);
         }
+    }
+    if let Some(key) = &app.answered_by_leases
+        && has(Kind::Leases)
+    {
+        refuse(key, Kind::Leases);
     }
 }
 

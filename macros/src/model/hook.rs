@@ -1,4 +1,5 @@
-//! `#[on_start]`, `#[on_ready]`, `#[on_shard_start]`, `#[on_shard_end]`, `#[on_shutdown]`, `#[configure]` and `#[aws]`.
+//! `#[on_start]`, `#[on_ready]`, `#[on_shard_start]`, `#[on_shard_end]`, `#[on_shutdown]`, `#[configure]`, `#[aws]`,
+//! `#[leases]` and `#[observe]`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -22,6 +23,11 @@ pub(crate) enum Call {
     /// `#[configure]`, with the span of each argument.
     Configure {
         arguments: [Span; 2],
+        output: Option<TokenStream>,
+    },
+    /// `#[observe]`.
+    Observe {
+        params: Vec<Param>,
         output: Option<TokenStream>,
     },
     /// One of a stream's shards.
@@ -56,6 +62,7 @@ pub(crate) enum AsyncKind {
     Ready,
     Shutdown,
     Aws,
+    Leases,
 }
 
 /// A hook, whole or not.
@@ -106,15 +113,7 @@ pub(crate) fn read(
         params,
         output,
     } = signature::check(role, sig, errors);
-    let missing = match kind {
-        Kind::OnStart => Some(("state", "`-> Result<State, Error>`")),
-        Kind::Aws => Some((
-            "`SdkConfig`",
-            "`-> SdkConfig`, or `-> Result<SdkConfig, E>`",
-        )),
-        _ => None,
-    };
-    if let (Some((what, help)), None) = (missing, &output) {
+    if let (Some((what, help)), None) = (returned(kind), &output) {
         errors
             .push(
                 signature::after_parameters(sig),
@@ -138,6 +137,7 @@ pub(crate) fn read(
     }
     let call = match (kind, moment) {
         (Kind::Configure, _) => configure(function, &params, output, errors),
+        (Kind::Observe, _) => Some(Call::Observe { params, output }),
         (_, Some(moment)) => match (&stream, asyncness) {
             (Some(stream), Some(asyncness)) => Some(Call::Shard {
                 moment,
@@ -155,6 +155,7 @@ pub(crate) fn read(
                 Kind::OnStart => AsyncKind::Start,
                 Kind::OnReady => AsyncKind::Ready,
                 Kind::Aws => AsyncKind::Aws,
+                Kind::Leases => AsyncKind::Leases,
                 _ => AsyncKind::Shutdown,
             },
             asyncness,
@@ -176,6 +177,26 @@ pub(crate) fn read(
         callee,
         stream,
         hook,
+    }
+}
+
+/// What a hook must return, and how that is written.
+fn returned(kind: Kind) -> Option<(&'static str, &'static str)> {
+    match kind {
+        Kind::OnStart => Some(("state", "`-> Result<State, Error>`")),
+        Kind::Aws => Some((
+            "`SdkConfig`",
+            "`-> SdkConfig`, or `-> Result<SdkConfig, E>`",
+        )),
+        Kind::Leases => Some((
+            "lease store",
+            "`-> impl LeaseStore`, or `-> Result<impl LeaseStore, E>`",
+        )),
+        Kind::Observe => Some((
+            "observer",
+            "`-> impl Observer`, or `-> Result<impl Observer, E>`",
+        )),
+        _ => None,
     }
 }
 

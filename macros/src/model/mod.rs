@@ -224,9 +224,6 @@ impl Items {
                 Kind::OnRecord | Kind::OnBatch => {
                     self.handlers.push(handler::read(function, mark, errors));
                 }
-                Kind::Later(name) => {
-                    errors.push(mark.path(), format!("`#[{name}]` is not built yet"));
-                }
                 // Told apart above.
                 Kind::Foreign(_) => {}
                 Kind::OnStart
@@ -235,7 +232,9 @@ impl Items {
                 | Kind::OnShardEnd
                 | Kind::OnShutdown
                 | Kind::Configure
-                | Kind::Aws => {
+                | Kind::Aws
+                | Kind::Leases
+                | Kind::Observe => {
                     self.hooks
                         .push(hook::read(function, mark, &self.states, errors));
                 }

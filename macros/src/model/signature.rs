@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
     FnArg, GenericArgument, GenericParam, Lifetime, PatType, PathArguments, ReturnType, Safety,
-    Signature, Type, TypeParamBound,
+    Signature, Type, TypeParamBound, TypeReference,
 };
 
 use crate::errors::Errors;
@@ -23,6 +23,8 @@ pub(crate) enum Role {
 /// A parameter's type, as it can be written in the glue.
 pub(crate) struct Param {
     pub(crate) ty: TokenStream,
+    /// What a reference leads to.
+    pub(crate) lent: Option<TokenStream>,
     /// The `&` of a reference: a token that nobody hovers, for errors about the argument.
     pub(crate) reference: Option<Span>,
     /// `&mut`.
@@ -58,13 +60,37 @@ impl Role {
     fn must_answer(self) -> bool {
         matches!(
             self,
-            Self::Handler | Self::BatchHandler | Self::Hook(Kind::OnStart | Kind::Aws)
+            Self::Handler
+                | Self::BatchHandler
+                | Self::Hook(Kind::OnStart | Kind::Aws | Kind::Leases | Kind::Observe)
         )
     }
 
-    /// `#[configure]` alone is called before there is anything to wait for, and with borrowed arguments.
-    fn runs_before_anything(self) -> bool {
-        matches!(self, Self::Hook(Kind::Configure))
+    /// Why it is called without waiting, if it is.
+    fn must_not_wait(self) -> Option<&'static str> {
+        match self {
+            Self::Hook(Kind::Configure) => {
+                Some("`#[configure]` runs before anything is connected and cannot be `async`")
+            }
+            Self::Hook(Kind::Observe) => Some(
+                "`#[observe]` makes an observer of what `#[on_start]` connected and cannot be `async`",
+            ),
+            _ => None,
+        }
+    }
+
+    /// Whether an argument may be lent to it: not to one that waits, whose future would borrow it.
+    fn borrows(self, reference: &TypeReference) -> bool {
+        match self {
+            Self::Hook(Kind::Configure) => true,
+            Self::Hook(Kind::Observe) => reference.mutability.is_none(),
+            _ => false,
+        }
+    }
+
+    /// What it returns is taken as it comes, and need not be named.
+    fn may_hide_its_output(self) -> bool {
+        matches!(self, Self::Hook(Kind::Leases | Kind::Observe))
     }
 }
 
@@ -84,7 +110,7 @@ pub(crate) fn check(role: Role, sig: &Signature, errors: &mut Errors) -> Checked
             let hidden = find_impl(ty.to_token_stream());
             // One mistake: `async` says the same.
             let hidden = hidden.filter(|_| sig.asyncness.is_some() || future(ty).is_none());
-            if let Some(span) = hidden {
+            if let Some(span) = hidden.filter(|_| !role.may_hide_its_output()) {
                 errors
                     .push(
                         span,
@@ -128,9 +154,9 @@ fn qualifiers(role: Role, sig: &Signature, errors: &mut Errors) {
 }
 
 fn asyncness(role: Role, sig: &Signature, errors: &mut Errors) {
-    match (&sig.asyncness, role.runs_before_anything()) {
+    match (&sig.asyncness, role.must_not_wait()) {
         // What is `const` cannot be `async`: one mistake.
-        (None, false) if sig.constness.is_none() => {
+        (None, None) if sig.constness.is_none() => {
             let output = match &sig.output {
                 ReturnType::Type(_, ty) => future(ty),
                 ReturnType::Default => None,
@@ -143,12 +169,9 @@ fn asyncness(role: Role, sig: &Signature, errors: &mut Errors) {
                 )
                 .help(format!("`async fn {}(..){output}`", sig.ident));
         }
-        (Some(token), true) => {
+        (Some(token), Some(why)) => {
             errors
-                .push(
-                    token.span,
-                    "`#[configure]` runs before anything is connected and cannot be `async`",
-                )
+                .push(token.span, why)
                 .help(format!("`fn {}(..)`", sig.ident));
         }
         _ => {}
@@ -234,15 +257,17 @@ fn param(role: Role, arg: &FnArg, lifetimes: &[Lifetime], errors: &mut Errors) -
             .help("write two functions, each with its `#[cfg]`");
     }
     let reference = match &*arg.ty {
-        Type::Reference(reference) => Some(reference.and_token.spans[0]),
+        Type::Reference(reference) => Some(reference),
         _ => None,
     };
-    if let (Some(span), false) = (reference, role.runs_before_anything()) {
+    if let Some(reference) = reference.filter(|reference| !role.borrows(reference)) {
         let params = match role {
             Role::Handler | Role::BatchHandler => "handler parameters are owned",
             Role::Hook(_) => "hook parameters are owned",
         };
-        errors.push(span, params).help(format!("`{}`", owned(arg)));
+        errors
+            .push(reference.and_token.spans[0], params)
+            .help(format!("`{}`", owned(arg)));
     } else if let Type::ImplTrait(_) = &*arg.ty {
         generic(role, Range::of(&arg.ty), errors);
     } else if let Some(span) = find_impl(arg.ty.to_token_stream()) {
@@ -251,7 +276,8 @@ fn param(role: Role, arg: &FnArg, lifetimes: &[Lifetime], errors: &mut Errors) -
     Some(Param {
         mutable: matches!(&*arg.ty, Type::Reference(reference) if reference.mutability.is_some()),
         ty: elide(arg.ty.to_token_stream(), lifetimes),
-        reference,
+        lent: reference.map(|reference| elide(reference.elem.to_token_stream(), lifetimes)),
+        reference: reference.map(|reference| reference.and_token.spans[0]),
     })
 }
 
@@ -267,6 +293,11 @@ fn owned(arg: &PatType) -> String {
         other => other.to_owned(),
     };
     format!("{}: {ty}", tidy(&arg.pat))
+}
+
+/// Whether a type can be written in the glue: an `impl Trait` is another one wherever it stands.
+pub(crate) fn is_named(ty: &TokenStream) -> bool {
+    find_impl(ty.clone()).is_none()
 }
 
 /// The first `impl` in a type.

@@ -23,8 +23,8 @@ pub(crate) enum Kind {
     OnShutdown,
     Configure,
     Aws,
-    /// Known and designed, without machinery.
-    Later(&'static str),
+    Leases,
+    Observe,
     /// None of ours: it means something in another library, and would be unknown to rustc.
     Foreign(&'static Foreign),
 }
@@ -44,8 +44,8 @@ impl Kind {
         Self::OnShutdown,
         Self::Configure,
         Self::Aws,
-        Self::Later("leases"),
-        Self::Later("observe"),
+        Self::Leases,
+        Self::Observe,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -60,7 +60,8 @@ impl Kind {
             Self::OnShutdown => "on_shutdown",
             Self::Configure => "configure",
             Self::Aws => "aws",
-            Self::Later(name) => name,
+            Self::Leases => "leases",
+            Self::Observe => "observe",
             Self::Foreign(foreign) => foreign.name,
         }
     }

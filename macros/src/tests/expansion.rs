@@ -155,7 +155,8 @@ fn generated_code_takes_no_name_from_its_surroundings() {
         }";
     let keys = source.replace("AWS", "");
     let hook = source
-        .replace("AWS", "#[aws] async fn aws() -> SdkConfig { go() }")
+        .replace("AWS", "#[aws] async fn aws() -> SdkConfig { go() } #[leases] async fn store() -> impl LeaseStore { go() } #[observe] fn metrics(state: State<Db>) -> impl Observer { go() }")
+        .replace(", leases(dynamodb = \"leases\", endpoint(env = \"E\", optional), duration = D)", "")
         .replace("region(env = \"R\", optional), ", "")
         .replace("endpoint = \"http://h\", credentials(test), ", "");
     for source in [keys, hook] {

@@ -8,6 +8,8 @@ use super::{directory::Directory, setup::Setup};
 use crate::{
     cause::HandlerError,
     dispatch::extract::{Provides, State},
+    leases::store::LeaseStore,
+    telemetry::observer::Observer,
 };
 
 /// Why a hook failed: any error, `String` or `&str`.
@@ -25,7 +27,7 @@ pub struct HookContext<'a, S> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a hook",
     label = "not available here",
-    note = "`#[on_start]` and `#[aws]` may take a `Setup`, a `Seeker<S>` and a `Publisher<S>`; `#[on_ready]` and `#[on_shutdown]` a `State<T>` as well"
+    note = "`#[on_start]`, `#[aws]` and `#[leases]` may take a `Setup`, a `Seeker<S>` and a `Publisher<S>`; `#[on_ready]`, `#[on_shutdown]` and `#[observe]` a `State<T>` as well"
 )]
 pub trait FromApp<S>: Sized {
     /// Takes it.
@@ -145,5 +147,61 @@ impl AwsOutput for SdkConfig {
 impl<E: Into<HookError>> AwsOutput for Result<SdkConfig, E> {
     fn into_config(self) -> Result<SdkConfig, HookError> {
         self.map_err(Into::into)
+    }
+}
+
+/// What `#[leases]` returns: a [`LeaseStore`], or a `Result` of one.
+#[diagnostic::on_unimplemented(
+    message = "`#[leases]` cannot return `{Self}`",
+    label = "not a lease store",
+    note = "return `impl LeaseStore`, or `Result<impl LeaseStore, E>` where `E: Into<HookError>`"
+)]
+pub trait LeasesOutput {
+    /// The store, or why there is none.
+    ///
+    /// # Errors
+    ///
+    /// The hook's own.
+    fn into_store(self) -> Result<Arc<dyn LeaseStore>, HookError>;
+}
+
+impl<L: LeaseStore> LeasesOutput for L {
+    fn into_store(self) -> Result<Arc<dyn LeaseStore>, HookError> {
+        Ok(Arc::new(self))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: LeaseStore, E: Into<HookError>> LeasesOutput for Result<L, E> {
+    fn into_store(self) -> Result<Arc<dyn LeaseStore>, HookError> {
+        self.map_err(Into::into).and_then(L::into_store)
+    }
+}
+
+/// What `#[observe]` returns: an [`Observer`], or a `Result` of one.
+#[diagnostic::on_unimplemented(
+    message = "`#[observe]` cannot return `{Self}`",
+    label = "not an observer",
+    note = "return `impl Observer`, or `Result<impl Observer, E>` where `E: Into<HookError>`"
+)]
+pub trait ObserveOutput {
+    /// The observer, or why there is none.
+    ///
+    /// # Errors
+    ///
+    /// The hook's own.
+    fn into_observer(self) -> Result<Arc<dyn Observer>, HookError>;
+}
+
+impl<O: Observer> ObserveOutput for O {
+    fn into_observer(self) -> Result<Arc<dyn Observer>, HookError> {
+        Ok(Arc::new(self))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<O: Observer, E: Into<HookError>> ObserveOutput for Result<O, E> {
+    fn into_observer(self) -> Result<Arc<dyn Observer>, HookError> {
+        self.map_err(Into::into).and_then(O::into_observer)
     }
 }

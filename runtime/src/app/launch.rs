@@ -46,7 +46,7 @@ use crate::{
     source::{budget::Budget, kinesis::Kinesis},
     stop::Stop,
     tasks,
-    telemetry::health::Board,
+    telemetry::{health::Board, observer::Observer},
 };
 
 /// An application about to start: what it is given from outside of its module.
@@ -67,6 +67,7 @@ pub struct Launch<A> {
     leases: Option<Arc<dyn LeaseStore>>,
     seed: Option<u64>,
     state: Option<GivenState>,
+    observer: Option<Arc<dyn Observer>>,
     #[cfg(feature = "testing")]
     witness: Option<Arc<crate::testing::Witness>>,
 }
@@ -102,6 +103,7 @@ pub fn launch<A: Application>(app: A) -> Launch<A> {
         leases: None,
         seed: None,
         state: None,
+        observer: None,
         #[cfg(feature = "testing")]
         witness: None,
     }
@@ -159,14 +161,22 @@ impl<A: Application> Launch<A> {
         self
     }
 
+    /// Tells this observer what happens, in place of the one that `#[observe]` makes.
+    pub fn observer(mut self, observer: impl Observer) -> Self {
+        self.observer = Some(Arc::new(observer));
+        self
+    }
+
     /// What a test replaces and watches, over all starts of its application.
     #[cfg(feature = "testing")]
     pub(crate) fn in_test(
         mut self,
         state: Option<GivenState>,
+        observer: Option<Arc<dyn Observer>>,
         witness: Arc<crate::testing::Witness>,
     ) -> Self {
         self.state = state;
+        self.observer = observer;
         self.witness = Some(witness);
         self
     }
@@ -257,6 +267,7 @@ impl<A: Application> Launch<A> {
             leases,
             seed,
             state,
+            observer,
             #[cfg(feature = "testing")]
             witness,
         } = self;
@@ -286,7 +297,13 @@ impl<A: Application> Launch<A> {
             },
         };
         let (kinesis, endpoint) = (client::client(&aws, &name), client::endpoint(&aws));
-        let leases = leases.unwrap_or_else(|| settings.leases.open(&aws));
+        let given = leases.or_else(|| settings.leases.configured(&aws));
+        let leases = if let Some(leases) = given {
+            leases
+        } else {
+            let made = module.leases(around).await.map_err(hook("leases"))?;
+            made.unwrap_or_else(|| settings.leases.open(&aws))
+        };
         let board = Board::default();
         #[cfg(feature = "testing")]
         let board = board.watched(witness);
@@ -305,6 +322,13 @@ impl<A: Application> Launch<A> {
                 given,
             })?,
         };
+        let observer = match observer {
+            Some(observer) => Some(observer),
+            None => live.observe(around).map_err(hook("observe"))?,
+        };
+        if let Some(observer) = observer {
+            instance.board.watch.begin(observer);
+        }
         let (workers, hooks) = (live.workers(), live.shard_hooks());
         let grace = settings.shutdown_timeout;
         Ok(Running::new(

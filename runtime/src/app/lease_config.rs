@@ -17,6 +17,16 @@ use crate::{
 pub(crate) struct LeaseConfig {
     pub(super) duration: Duration,
     store: Place,
+    named_by: NamedBy,
+}
+
+/// Who has named the place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NamedBy {
+    /// The keys of the application, or nobody.
+    Keys,
+    /// `#[configure]`, which has the last word.
+    Configure,
 }
 
 /// Where they are kept. What needs a client is opened when the service is reached.
@@ -52,6 +62,7 @@ impl LeaseConfig {
         Self {
             duration: spec.duration,
             store,
+            named_by: NamedBy::Keys,
         }
     }
 
@@ -61,6 +72,11 @@ impl LeaseConfig {
             Place::Table(table) => table.endpoint.as_deref(),
             Place::Memory | Place::Given(_) => None,
         }
+    }
+
+    /// The store that `#[configure]` named, which goes before that of a `#[leases]` function.
+    pub(super) fn configured(&self, aws: &SdkConfig) -> Option<Arc<dyn LeaseStore>> {
+        (self.named_by == NamedBy::Configure).then(|| self.open(aws))
     }
 
     /// The store, reached like the streams unless it has an endpoint of its own.
@@ -94,6 +110,7 @@ impl AppConfig {
     /// Keeps leases and checkpoints in this store.
     pub fn set_leases(&mut self, store: impl LeaseStore) {
         self.leases.store = Place::Given(Arc::new(store));
+        self.leases.named_by = NamedBy::Configure;
     }
 
     /// Frees the leases of an instance that died after so long: 3 seconds to 1 hour.
@@ -124,6 +141,7 @@ impl AppConfig {
         if let Err(text) = check_table(name) {
             return self.refuse("lease table", &text);
         }
+        self.leases.named_by = NamedBy::Configure;
         match &mut self.leases.store {
             Place::Table(table) => table.name = name.into(),
             other => {

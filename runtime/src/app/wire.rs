@@ -25,7 +25,9 @@ use crate::{
         handler::{OneHandlerPerStream, RecordHandler, Stream},
         worker::{Batches, Records, Typed, Worker},
     },
+    leases::store::LeaseStore,
     spec::StreamSpec,
+    telemetry::observer::Observer,
 };
 
 /// An annotated module. Implemented by `#[kinesis_app]` for the module's `App`.
@@ -66,6 +68,24 @@ pub trait Wire: Sized + Send + Sync + 'static {
     ) -> impl Future<Output = Result<Option<SdkConfig>, HookError>> + Send {
         let _ = cx;
         async { Ok(None) }
+    }
+
+    /// `#[leases]`: where leases and checkpoints are kept.
+    fn leases(
+        cx: &HookContext<'_, ()>,
+    ) -> impl Future<Output = Result<Option<Arc<dyn LeaseStore>>, HookError>> + Send {
+        let _ = cx;
+        async { Ok(None) }
+    }
+
+    /// `#[observe]`: who is told what happens.
+    ///
+    /// # Errors
+    ///
+    /// The hook's own.
+    fn observe(cx: &HookContext<'_, Self::State>) -> Result<Option<Arc<dyn Observer>>, HookError> {
+        let _ = cx;
+        Ok(None)
     }
 
     /// `#[on_ready]`: every shard of the first round has its iterator.
@@ -235,11 +255,15 @@ impl<'a> Around<'a> {
     }
 }
 
+/// What `#[leases]` made, if there is one.
+type MadeStore = Result<Option<Arc<dyn LeaseStore>>, HookError>;
+
 pub(crate) trait Erased: fmt::Debug + Send {
     fn declared(&self) -> Vec<Declared>;
     fn configure(&self, config: &mut AppConfig, setup: &Setup) -> Result<(), HookError>;
     fn aws<'a>(&'a self, around: Around<'a>)
     -> BoxFuture<'a, Result<Option<SdkConfig>, HookError>>;
+    fn leases<'a>(&'a self, around: Around<'a>) -> BoxFuture<'a, MadeStore>;
     fn start<'a>(&'a self, around: Around<'a>) -> BoxFuture<'a, Result<Box<dyn Live>, HookError>>;
     /// Starts with a state that the caller made; the name of the type that it should have been, if it is another.
     fn start_with(&self, state: Arc<dyn Any + Send + Sync>) -> Result<Box<dyn Live>, &'static str>;
@@ -251,6 +275,7 @@ pub(crate) trait Live: fmt::Debug + Send + Sync {
     fn workers(&self) -> Vec<Option<Arc<dyn Worker>>>;
     /// In the same order.
     fn shard_hooks(&self) -> Vec<ShardHooks>;
+    fn observe(&self, around: Around<'_>) -> Result<Option<Arc<dyn Observer>>, HookError>;
     fn ready<'a>(&'a self, around: Around<'a>) -> BoxFuture<'a, Result<(), HookError>>;
     fn shutdown<'a>(&'a self, around: Around<'a>) -> BoxFuture<'a, Result<(), HookError>>;
 }
@@ -301,6 +326,10 @@ impl<W: Wire> Erased for Module<W> {
         Box::pin(async move { W::aws(&around.context(&())).await })
     }
 
+    fn leases<'a>(&'a self, around: Around<'a>) -> BoxFuture<'a, MadeStore> {
+        Box::pin(async move { W::leases(&around.context(&())).await })
+    }
+
     fn start<'a>(&'a self, around: Around<'a>) -> BoxFuture<'a, Result<Box<dyn Live>, HookError>> {
         Box::pin(async move {
             let state = Arc::new(W::start(&around.context(&())).await?);
@@ -339,6 +368,10 @@ impl<W: Wire> Live for Started<W> {
         streams
             .map(|stream| stream.hooks.make(&self.state))
             .collect()
+    }
+
+    fn observe(&self, around: Around<'_>) -> Result<Option<Arc<dyn Observer>>, HookError> {
+        W::observe(&around.context(&self.state))
     }
 
     fn ready<'a>(&'a self, around: Around<'a>) -> BoxFuture<'a, Result<(), HookError>> {

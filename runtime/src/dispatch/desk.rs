@@ -26,7 +26,11 @@ use crate::{
     source::{budget::Account, feed::Feed, kinesis::Anchor},
     spec::Order,
     stop::Stopping,
-    telemetry::health::{Activity, Line},
+    telemetry::{
+        health::{Activity, Line},
+        observer::{Halted, RecordCounts},
+        watch::Stopwatch,
+    },
 };
 
 mod batch;
@@ -108,6 +112,9 @@ pub(super) struct Desk {
     prefetch: Prefetch,
     holds: Holds,
     unpublished: u32,
+    /// Since they were told last.
+    counts: RecordCounts,
+    stopwatch: Stopwatch,
     /// How many records had settled before this reading.
     settled_before: u64,
     reading: Reading,
@@ -162,7 +169,7 @@ impl Reading {
 }
 
 impl Desk {
-    pub(super) fn new(shard: &Assignment, feed: Feed) -> Self {
+    pub(super) fn new(shard: &Assignment, feed: Feed, stopwatch: &Stopwatch) -> Self {
         let (reading, start) = (shard.tenure.readings().current(), feed.anchor().clone());
         #[cfg(feature = "testing")]
         shard.health.reads_from(&start);
@@ -177,6 +184,8 @@ impl Desk {
             prefetch: Prefetch::default(),
             holds: Holds::default(),
             unpublished: 0,
+            counts: RecordCounts::of(shard.rules.label),
+            stopwatch: stopwatch.clone(),
             settled_before: 0,
             reading: Reading::from(reading, start, Waiting::new(shard.rules.batch)),
             feed,
@@ -209,6 +218,7 @@ impl Desk {
     fn deliver(&mut self, page: Page) {
         let first = self.reading.mark.deliver(page.names());
         let behind = page.behind();
+        self.counts.delivered += page.len() as u64;
         let (page, now) = (Arc::new(page), Instant::now());
         for index in 0..page.len() {
             let lane = match self.rules.order {
@@ -286,15 +296,18 @@ impl Desk {
     fn carry_out(&mut self, place: Place, job: Job, step: Step) {
         self.tell(&job, &step);
         match step {
-            Step::Done => self.done(place, job.number),
-            Step::Skip(_) if planted(Bug::SilentSkip) => self.done(place, job.number),
+            Step::Done => {
+                self.counts.done += 1;
+                self.settled(place, job.number);
+            }
+            Step::Skip(_) if planted(Bug::SilentSkip) => self.settled(place, job.number),
             Step::Skip(cause) => {
                 let sequence = job.page.names().sequence(job.index);
                 tracing::warn!(stream = self.stream, shard = %self.shard_id, sequence, %cause, "record skipped");
-                self.health.write(|health| health.skipped += 1);
-                self.done(place, job.number);
+                self.counts.skipped += 1;
+                self.settled(place, job.number);
             }
-            Step::Hold if planted(Bug::HoldSettles) => self.done(place, job.number),
+            Step::Hold if planted(Bug::HoldSettles) => self.settled(place, job.number),
             Step::Hold => self.hold(place, &job),
             Step::Halt(reason) => self.halt(place, &job, &reason),
             Step::Again { wait, cause } => self.retry(place, job, wait, &cause),
@@ -306,18 +319,16 @@ impl Desk {
         }
     }
 
-    fn count(&self, verdict: &Verdict) {
-        if verdict.is_failure() {
-            self.health.write(|health| {
-                health.failed_attempts += 1;
-                if let Verdict::TimedOut(_) = verdict {
-                    health.timeouts += 1;
-                }
-            });
+    fn count(&mut self, verdict: &Verdict) {
+        self.counts.failed_attempts += u64::from(verdict.is_failure());
+        match verdict {
+            Verdict::TimedOut(_) => self.counts.timeouts += 1,
+            Verdict::Undecodable(_) => self.counts.undecodable += 1,
+            _ => {}
         }
     }
 
-    fn done(&mut self, place: Place, number: u64) {
+    fn settled(&mut self, place: Place, number: u64) {
         self.reading.waiting.end(place);
         if self.reading.mark.settle(number) {
             self.unpublished += 1;
@@ -339,6 +350,7 @@ impl Desk {
             stream = self.stream, shard = %self.shard_id, sequence = job.page.names().sequence(job.index), attempt, ?wait, %cause,
             "record is tried again"
         );
+        self.counts.retried += 1;
         job.attempt = attempt.saturating_add(1);
         self.park(place, job, wait);
     }
@@ -384,6 +396,9 @@ impl Desk {
             };
             health.unstored = None;
         });
+        self.counts.halted += 1;
+        self.health
+            .tell(|observer, shard| observer.halted(shard, &Halted::new(sequence, reason)));
         // Whatever waits will not begin in this reading: it need not be kept.
         self.reading.drop_waiting();
         self.health.letters(0, None);
@@ -395,12 +410,23 @@ impl Desk {
         }
     }
 
+    /// What has happened is told, also by a worker whose lease is lost.
+    pub(super) fn tell_counts(&mut self) {
+        self.stopwatch.read(&mut self.counts);
+        let none = RecordCounts::of(self.rules.label);
+        if self.counts != none {
+            self.health.counted(&self.counts);
+            self.counts = none;
+        }
+    }
+
     pub(super) fn unpublished(&self) -> u32 {
         self.unpublished
     }
 
     /// Hands on how far the shard is done with. Two locks that hardly anybody else takes: cheap, but not free.
     pub(super) fn publish(&mut self, tenure: &Tenure) {
+        self.tell_counts();
         if std::mem::take(&mut self.unpublished) == 0 {
             return;
         }

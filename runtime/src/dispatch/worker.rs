@@ -45,7 +45,7 @@ use crate::{
     source::{feed::Feed, polling::Event},
     spec::{BatchSpec, HandlerSpec, Order},
     stop::{Stop, Stopping},
-    telemetry::health::Line,
+    telemetry::{health::Line, watch::Stopwatch},
 };
 
 /// A handler with its state, erased once per shard.
@@ -234,6 +234,7 @@ pub(super) struct Bench<'a, S> {
     pub(super) gate: &'a Gate,
     pub(super) shutdown: Shutdown,
     timeout: Option<Duration>,
+    stopwatch: Stopwatch,
 }
 
 impl<S> Bench<'_, S> {
@@ -249,7 +250,9 @@ impl<S> Bench<'_, S> {
                     .map_err(|_| Verdict::TimedOut(limit)),
             }
         };
+        let begun = self.stopwatch.begin();
         let ended = AssertUnwindSafe(call).catch_unwind().await;
+        self.stopwatch.end(begun);
         planted::forget(self.shard_id);
         match ended {
             Ok(ended) => ended,
@@ -309,8 +312,9 @@ async fn run<W: Wire, T: Takes<W>>(state: &W::State, shard: &mut Assignment, fee
         gate: &gate,
         shutdown: Shutdown::new(shard.leaving.listener()),
         timeout: shard.rules.timeout,
+        stopwatch: shard.health.watch().stopwatch(),
     };
-    let mut desk = Desk::new(shard, feed);
+    let mut desk = Desk::new(shard, feed, &bench.stopwatch);
     let mut floor = Floor::new(shard, &gate);
     let mut timer = Box::pin(sleep_until(tenure.deadline()));
     let mut stop = pin!(shard.stop.asked().fuse());
@@ -367,8 +371,7 @@ async fn run<W: Wire, T: Takes<W>>(state: &W::State, shard: &mut Assignment, fee
         match wake {
             // Not begun, for the deadline passed: what runs beside it is dropped, as at the timer's word.
             Wake::Moved(moved) if moved.is_late() && desk.begins() => {
-                floor.drop_all();
-                return Exit::Lost(Lost::Deadline);
+                return lose(floor, desk, Lost::Deadline);
             }
             Wake::Moved(moved) => {
                 match moved {
@@ -383,14 +386,12 @@ async fn run<W: Wire, T: Takes<W>>(state: &W::State, shard: &mut Assignment, fee
             Wake::Event(event) => desk.take_in(event),
             Wake::Turn(turn) => desk.turn(turn, &tenure, &shard.known),
             Wake::Lost(why) => {
-                floor.drop_all();
-                return Exit::Lost(why);
+                return lose(floor, desk, why);
             }
             Wake::Stop(grace) => desk.stop(grace),
             Wake::Timer if Instant::now() >= tenure.deadline() => {
                 // What ran may have done half its work; it is dropped, and its records are handled again by the next owner.
-                floor.drop_all();
-                return Exit::Lost(Lost::Deadline);
+                return lose(floor, desk, Lost::Deadline);
             }
             Wake::Timer => {
                 if desk.is_out_of_patience() {
@@ -402,6 +403,13 @@ async fn run<W: Wire, T: Takes<W>>(state: &W::State, shard: &mut Assignment, fee
             }
         }
     }
+}
+
+/// What runs is dropped.
+fn lose<F: Future<Output = Ended>>(mut floor: Floor<F>, mut desk: Desk, why: Lost) -> Exit {
+    floor.drop_all();
+    desk.tell_counts();
+    Exit::Lost(why)
 }
 
 /// To the earlier of both. Resetting a timer takes a lock; most turns of the loop need none.

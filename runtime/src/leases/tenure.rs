@@ -220,6 +220,7 @@ pub(crate) async fn take(
         orders,
         lost: lost_in,
         requested: Arc::default(),
+        watch: None,
     };
     Ok(Some(Taken {
         row,

@@ -23,6 +23,7 @@ use super::{
 use crate::{
     cause::Chain,
     planted::{self, Bug, planted},
+    telemetry::{observer::LeaseChange, watch::LeaseWatch},
 };
 
 /// The last write of a tenure.
@@ -85,6 +86,8 @@ pub(crate) struct RowWriter {
     pub(super) lost: oneshot::Sender<Lost>,
     /// Told when an answer shows that somebody asks for the lease: his ring may be lost, and the answer is not.
     pub(crate) requested: Arc<Notify>,
+    /// An observer may want to know.
+    pub(crate) watch: Option<Arc<LeaseWatch>>,
 }
 
 /// The reader's side: it asks for the last write and waits for its confirmation.
@@ -140,6 +143,18 @@ pub(crate) enum Lost {
     Deadline,
     /// The reader reported nothing for a lease duration: its lease was given back over its head.
     Silent,
+}
+
+impl Lost {
+    /// For people.
+    pub(crate) fn words(&self) -> &'static str {
+        match self {
+            Self::Taken { .. } => "another instance took it",
+            Self::Deleted { .. } => "its row was deleted",
+            Self::Deadline => "the lease store did not confirm it in time",
+            Self::Silent => "its reader reported nothing",
+        }
+    }
 }
 
 impl RowHandle {
@@ -243,10 +258,20 @@ impl RowWriter {
     async fn last(&mut self, last: Last) -> bool {
         let deadline = self.tenure.deadline();
         self.tenure.close();
-        let write = self.last_write(last);
+        let write = self.last_write(&last);
         let confirmed = self.write_until(deadline, &write).await;
         if let Err(lost) = &confirmed {
             tracing::warn!(lease = %self.row.key, ?write, ?lost, "last write not confirmed");
+        }
+        if let Some(watch) = &self.watch {
+            watch.ended(&match (&confirmed, &last) {
+                (Ok(_), Last::Release) => LeaseChange::Released,
+                (Ok(_), Last::Grant(to)) => LeaseChange::HandedOver { to: &to.owner_id },
+                (Ok(_), Last::End(_)) => LeaseChange::Finished,
+                (Err(why), _) => LeaseChange::Lost {
+                    reason: why.words(),
+                },
+            });
         }
         confirmed.is_ok()
     }
@@ -318,12 +343,16 @@ impl RowWriter {
         Ok(Confirmed::Answered)
     }
 
-    fn last_write(&self, last: Last) -> LeaseWrite {
+    fn last_write(&self, last: &Last) -> LeaseWrite {
         let held = self.held();
         let progress = self.tenure.readings().take_pending();
         match last {
             Last::Release => LeaseWrite::Release { held, progress },
-            Last::Grant(to) => LeaseWrite::Grant { held, to, progress },
+            Last::Grant(to) => LeaseWrite::Grant {
+                held,
+                to: to.clone(),
+                progress,
+            },
             Last::End(_) => LeaseWrite::End {
                 held,
                 generation: self.tenure.readings().generation(),
@@ -377,6 +406,11 @@ impl RowWriter {
         if let Some(row) = row {
             if row.wanted_by.is_some() && row.wanted_by != self.row.wanted_by {
                 self.requested.notify_one();
+            }
+            if let (Some(watch), Some(checkpoint)) = (&self.watch, &row.checkpoint)
+                && row.checkpoint != self.row.checkpoint
+            {
+                watch.stored(checkpoint);
             }
             self.row = row;
         }

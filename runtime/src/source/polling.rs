@@ -22,7 +22,7 @@ use crate::{
     record::page::Page,
     service_error::{Class, ServiceError},
     shards::ListedShard,
-    telemetry::health::Line,
+    telemetry::{health::Line, observer::PageRead},
 };
 
 /// What a source hands on, in the order of the shard.
@@ -96,6 +96,9 @@ impl Polling {
                 Ok(read) => {
                     failures = 0;
                     self.health.answered();
+                    let page = PageRead::new(read.records, read.bytes, read.behind);
+                    self.health
+                        .tell(|observer, shard| observer.read(shard, &page));
                     let done = pace::Done {
                         sent,
                         answered: Instant::now(),
@@ -143,6 +146,8 @@ impl Polling {
                     Class::Throttled | Class::Transient | Class::InUse | Class::Expired => {
                         failures += 1;
                         self.health.failed(&error);
+                        self.health
+                            .tell(|observer, shard| observer.read_failed(shard, &error));
                         let wait = self.backoff.wait(failures);
                         // A jitter may be next to nothing, and what failed counts among the reads of a second.
                         due = (Instant::now() + wait).max(sent + defaults::CATCH_UP_INTERVAL);

@@ -10,7 +10,11 @@ use std::{
 use kinesis_app_rules::defaults;
 use tokio::time::Instant;
 
-use super::refusals::Refusals;
+use super::{
+    observer::{Observer, RecordCounts},
+    refusals::Refusals,
+    watch::{ShardWatch, Watch},
+};
 use crate::{
     leases::row::{Checkpoint, LeaseRow},
     source::budget::PrefetchLoad,
@@ -221,6 +225,7 @@ pub enum Activity {
 pub(crate) struct Board {
     lines: Arc<Mutex<BTreeMap<ShardName, Arc<Mutex<State>>>>>,
     pub(crate) refusals: Refusals,
+    pub(crate) watch: Watch,
     #[cfg(feature = "testing")]
     witness: Option<Arc<crate::testing::Witness>>,
     vanished: Arc<Mutex<BTreeMap<ShardName, Option<Checkpoint>>>>,
@@ -270,7 +275,17 @@ impl Board {
             stream,
             shard_id: row.shard_id.clone(),
         };
+        self.watch
+            .tell(|observer| observer.vanished(&name, row.checkpoint.as_ref()));
         locked(&self.vanished).insert(name, row.checkpoint.clone());
+    }
+
+    /// Where what concerns one shard is told.
+    pub(crate) fn shard(&self, stream: &'static str, shard_id: &str) -> ShardWatch {
+        self.watch.shard(ShardName {
+            stream,
+            shard_id: shard_id.to_owned(),
+        })
     }
 
     /// A test may watch what befalls each record.
@@ -294,20 +309,17 @@ impl Board {
 
     /// A line for one shard, gone when it is dropped.
     pub(crate) fn line(&self, stream: &'static str, shard_id: &str) -> Arc<Line> {
-        let name = ShardName {
-            stream,
-            shard_id: shard_id.to_owned(),
-        };
+        let watch = self.shard(stream, shard_id);
         let state = Arc::new(Mutex::new(State {
             shown: ShardHealth::begun(),
             failing_since: None,
             held_since: None,
             letters_since: None,
         }));
-        locked(&self.lines).insert(name.clone(), Arc::clone(&state));
+        locked(&self.lines).insert(watch.shard.clone(), Arc::clone(&state));
         Arc::new(Line {
             board: self.clone(),
-            name,
+            watch,
             state,
         })
     }
@@ -317,7 +329,7 @@ impl Board {
 #[derive(Debug)]
 pub(crate) struct Line {
     board: Board,
-    name: ShardName,
+    watch: ShardWatch,
     state: Arc<Mutex<State>>,
 }
 
@@ -326,11 +338,31 @@ impl Line {
         change(&mut locked(&self.state).shown);
     }
 
+    /// Records ended, or were taken in, since the last time.
+    pub(crate) fn counted(&self, counts: &RecordCounts) {
+        self.write(|health| {
+            health.skipped += counts.skipped;
+            health.dead_lettered += counts.dead_lettered;
+            health.failed_attempts += counts.failed_attempts;
+            health.timeouts += counts.timeouts;
+        });
+        self.tell(|observer, shard| observer.records(shard, counts));
+    }
+
+    /// An observer may want to know.
+    pub(crate) fn tell(&self, event: impl FnOnce(&dyn Observer, &ShardName)) {
+        self.watch.tell(event);
+    }
+
+    pub(crate) fn watch(&self) -> &ShardWatch {
+        &self.watch
+    }
+
     /// The shard is read from here on: a test may watch.
     #[cfg(feature = "testing")]
     pub(crate) fn reads_from(&self, from: &crate::source::kinesis::Anchor) {
         if let Some(witness) = &self.board.witness {
-            witness.reads_from(&self.name, from);
+            witness.reads_from(&self.watch.shard, from);
         }
     }
 
@@ -338,7 +370,7 @@ impl Line {
     #[cfg(feature = "testing")]
     pub(crate) fn begun(&self, sequence: &str, attempt: std::num::NonZeroU32) {
         if let Some(witness) = &self.board.witness {
-            witness.begun(&self.name, sequence, attempt);
+            witness.begun(&self.watch.shard, sequence, attempt);
         }
     }
 
@@ -351,7 +383,7 @@ impl Line {
         step: &crate::dispatch::policy::Step,
     ) {
         if let Some(witness) = &self.board.witness {
-            witness.ended(&self.name, sequence, attempt, step);
+            witness.ended(&self.watch.shard, sequence, attempt, step);
         }
     }
 
@@ -359,7 +391,7 @@ impl Line {
     #[cfg(feature = "testing")]
     pub(crate) fn dead_lettered(&self, sequence: &str) {
         if let Some(witness) = &self.board.witness {
-            witness.dead_lettered(&self.name, sequence);
+            witness.dead_lettered(&self.watch.shard, sequence);
         }
     }
 
@@ -367,7 +399,7 @@ impl Line {
     #[cfg(feature = "testing")]
     pub(crate) fn letter_waits(&self, sequence: &str, error: &str) {
         if let Some(witness) = &self.board.witness {
-            witness.letter_waits(&self.name, sequence, error);
+            witness.letter_waits(&self.watch.shard, sequence, error);
         }
     }
 
@@ -375,7 +407,7 @@ impl Line {
     #[cfg(feature = "testing")]
     pub(crate) fn halted(&self, sequence: &str, reason: &str) {
         if let Some(witness) = &self.board.witness {
-            witness.halted(&self.name, sequence, reason);
+            witness.halted(&self.watch.shard, sequence, reason);
         }
     }
 
@@ -433,7 +465,7 @@ impl Line {
     /// A read was answered.
     pub(crate) fn answered(&self) {
         self.recovered();
-        self.board.refusals.shard_answered(&self.name);
+        self.board.refusals.shard_answered(&self.watch.shard);
     }
 }
 
@@ -442,10 +474,10 @@ impl Drop for Line {
         let mut lines = locked(&self.board.lines);
         // The next tenure of the shard may have begun its own line.
         if lines
-            .get(&self.name)
+            .get(&self.watch.shard)
             .is_some_and(|state| Arc::ptr_eq(state, &self.state))
         {
-            lines.remove(&self.name);
+            lines.remove(&self.watch.shard);
         }
     }
 }

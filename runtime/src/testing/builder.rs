@@ -17,7 +17,7 @@ use super::{
     witness::Witness,
 };
 use crate::{
-    Application, Error, MemoryLeases, Setup, Stream,
+    Application, Error, MemoryLeases, Observer, Setup, Stream,
     app::{
         config::Resolved,
         launch::{GivenState, launch, settings},
@@ -33,6 +33,7 @@ pub struct TestAppBuilder<A> {
     app: A,
     setup: Setup,
     state: Option<GivenState>,
+    observer: Option<Arc<dyn Observer>>,
     shards: Vec<(TypeId, &'static str, u32)>,
     time: Time,
     seed: u64,
@@ -45,6 +46,7 @@ impl<A: Application + Clone + Sync> TestAppBuilder<A> {
             app,
             setup: Setup::empty(),
             state: None,
+            observer: None,
             shards: Vec::new(),
             time: Time::Virtual,
             seed: 0,
@@ -55,6 +57,12 @@ impl<A: Application + Clone + Sync> TestAppBuilder<A> {
     /// Uses this state in place of the one that `#[on_start]` makes, which then does not run. All starts and instances share it.
     pub fn state<S: Send + Sync + 'static>(mut self, state: S) -> Self {
         self.state = Some(GivenState::new(state));
+        self
+    }
+
+    /// Tells this observer what happens, in place of the one that `#[observe]` makes. All starts and instances share it.
+    pub fn observer(mut self, observer: impl Observer) -> Self {
+        self.observer = Some(Arc::new(observer));
         self
     }
 
@@ -210,10 +218,11 @@ impl<A: Application + Clone + Sync> TestAppBuilder<A> {
         leases: &MemoryLeases,
         witness: &Arc<Witness>,
     ) -> Launcher {
-        let (app, setup, state, seed) = (
+        let (app, setup, state, observer, seed) = (
             self.app.clone(),
             self.setup.clone(),
             self.state.clone(),
+            self.observer.clone(),
             self.seed,
         );
         let (kinesis, leases, witness) = (kinesis.clone(), leases.clone(), Arc::clone(witness));
@@ -224,7 +233,7 @@ impl<A: Application + Clone + Sync> TestAppBuilder<A> {
                 .leases(leases.clone())
                 // Each start has random numbers of its own, as processes do.
                 .seed(seed.wrapping_add(start))
-                .in_test(state.clone(), Arc::clone(&witness));
+                .in_test(state.clone(), observer.clone(), Arc::clone(&witness));
             Box::pin(launch.start())
         })
     }

@@ -33,12 +33,14 @@ mod headers;
 mod health;
 mod hold;
 mod lag;
+mod lease_hook;
 mod lease_keys;
 #[cfg(feature = "dynamodb")]
 mod lease_table;
 mod leases;
 mod lineage;
 mod lineage_resumed;
+mod observe;
 mod on_fatal;
 mod order;
 mod outcomes;

@@ -71,10 +71,38 @@ messages! {
     a_shard_hook_that_blocks: hook("#[on_shard_start(Orders)] fn a() {}") => [(
         "`#[on_shard_start]` hook `a` must be `async`\nhelp: `async fn a(..)`", "fn"
     )];
-    hooks_whose_machinery_is_missing: hook(
-        "#[leases] async fn c() -> L { l() } #[observe] fn d() -> O { o() }"
-    ) => [
-        ("`#[leases]` is not built yet", "leases"),
-        ("`#[observe]` is not built yet", "observe"),
-    ];
+    an_observer_and_a_store_of_hidden_types: hook(
+        "#[leases] async fn c(setup: Setup) -> Result<impl LeaseStore, E> { l() } #[observe] fn d(State(meter): State<Meter>) -> impl Observer { o() }"
+    ) => [];
+    a_second_observer: hook("#[observe] fn a() -> impl Observer { o() } #[observe] fn b() -> O { o() }") => [(
+        "`b` is a second `#[observe]` hook; `a` is the first\nhelp: do both in one function", "b"
+    )];
+    an_observer_that_waits: hook("#[observe] async fn metrics() -> impl Observer { o() }") => [(
+        "`#[observe]` makes an observer of what `#[on_start]` connected and cannot be `async`\nhelp: `fn metrics(..)`", "async"
+    )];
+    an_observer_of_nothing: hook("#[observe] fn metrics() {}") => [(
+        "`#[observe]` hook `metrics` returns no observer\nhelp: `-> impl Observer`, or `-> Result<impl Observer, E>`", ")"
+    )];
+    an_observer_with_a_borrowed_setup: hook("#[observe] fn metrics(setup: &Setup) -> impl Observer { o() }") => [];
+    an_observer_that_changes_the_setup: hook("#[observe] fn metrics(setup: &mut Setup) -> impl Observer { o() }") => [(
+        "hook parameters are owned\nhelp: `setup: Setup`", "&"
+    )];
+    an_observer_with_arguments: hook("#[observe(Orders)] fn metrics() -> impl Observer { o() }") => [(
+        "`#[observe]` takes no arguments\nhelp: `#[observe]`", "Orders"
+    )];
+    an_observer_of_any_type: hook("#[observe] fn metrics<O: Observer>() -> O { o() }") => [(
+        "a hook cannot be generic; the macro calls it, and picks no types", "<O: Observer>"
+    )];
+    a_store_that_blocks: hook("#[leases] fn store() -> impl LeaseStore { l() }") => [(
+        "`#[leases]` hook `store` must be `async`\nhelp: `async fn store(..)`", "fn"
+    )];
+    a_store_of_nothing: hook("#[leases] async fn store() {}") => [(
+        "`#[leases]` hook `store` returns no lease store\nhelp: `-> impl LeaseStore`, or `-> Result<impl LeaseStore, E>`", ")"
+    )];
+    leases_by_a_key_and_by_a_function: "#[kinesis_app(name = \"b\", leases(memory))] mod b { #[stream(name = \"o\")] struct O; #[on_record(O)] async fn a(o: U) -> Outcome { d() } #[leases] async fn store() -> impl LeaseStore { l() } }" => [(
+        "`leases` is set here and by the `#[leases]` function\nhelp: remove the key, or the function", "leases"
+    )];
+    other_hooks_name_what_they_return: hook("#[aws] async fn config() -> impl Into<SdkConfig> { c() }") => [(
+        "`#[aws]` hook `config` hides its return type behind `impl`\nhelp: name the type", "impl"
+    )];
 }

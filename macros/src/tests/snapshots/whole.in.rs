@@ -77,6 +77,11 @@ pub mod billing {
         Ok(())
     }
 
+    #[observe]
+    fn metrics(State(meter): State<Meter>) -> impl Observer {
+        meter
+    }
+
     #[on_shutdown]
     async fn flush(State(ledger): State<Ledger>) -> Result<(), BillingError> {
         ledger.flush().await

@@ -32,6 +32,9 @@ pub mod billing {
     fn settings(config: &mut AppConfig, setup: &Setup) -> Result<(), ConfigError> {
         Ok(())
     }
+    fn metrics(State(meter): State<Meter>) -> impl Observer {
+        meter
+    }
     async fn flush(State(ledger): State<Ledger>) -> Result<(), BillingError> {
         ledger.flush().await
     }
@@ -173,6 +176,21 @@ pub mod billing {
                     (),
                     ConfigError,
                 > as ::kinesis_app::HookOutput>::into_result(__out)
+            }
+            fn observe(
+                __cx: &::kinesis_app::HookContext<'_, Self::State>,
+            ) -> ::core::result::Result<
+                ::core::option::Option<::kinesis_app::__private::SharedObserver>,
+                ::kinesis_app::HookError,
+            > {
+                let __arg0 = <State<
+                    Meter,
+                > as ::kinesis_app::FromApp<Self::State>>::from_app(__cx);
+                let __out = metrics(__arg0);
+                ::core::result::Result::map(
+                    ::kinesis_app::ObserveOutput::into_observer(__out),
+                    ::core::option::Option::Some,
+                )
             }
             fn shutdown(
                 __cx: &::kinesis_app::HookContext<'_, Self::State>,
@@ -469,6 +487,7 @@ pub mod billing {
             use super::*;
             use ::kinesis_app::prelude::*;
             use self::configure as _;
+            use self::observe as _;
             use self::on_ready as _;
             use self::on_record as _;
             use self::on_shard_end as _;
@@ -542,6 +561,9 @@ pub mod billing {
                 }
                 {
                     use ::kinesis_app::configure as _;
+                }
+                {
+                    use ::kinesis_app::observe as _;
                 }
                 {
                     use ::kinesis_app::on_shutdown as _;

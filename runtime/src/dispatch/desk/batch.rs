@@ -143,6 +143,7 @@ impl Desk {
             tracing::warn!(stream = self.stream, shard = %self.shard_id, first, records, failures, %cause, "batch failed, and is not tried again in this reading");
             return;
         };
+        self.counts.retried += records as u64;
         match retry {
             Retry::Whole { wait } => {
                 tracing::warn!(stream = self.stream, shard = %self.shard_id, first, records, failures, ?wait, %cause, "batch is tried again");

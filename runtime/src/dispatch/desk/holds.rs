@@ -70,6 +70,7 @@ impl Desk {
         let sequence = job.page.names().shared_sequence(job.index);
         tracing::warn!(stream = self.stream, shard = %self.shard_id, %sequence, "record held by its handler");
         self.reading.waiting.end(place);
+        self.counts.held += 1;
         self.holds.add(job.number, sequence, Instant::now());
         if let Some(first) = &self.holds.first {
             let (count, sequence, since) = (self.holds.count, first.sequence.clone(), first.since);

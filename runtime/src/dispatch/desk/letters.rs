@@ -11,6 +11,7 @@ use crate::{
         post::{Parcel, Posted},
     },
     planted::{Bug, planted},
+    telemetry::observer::{self, Unstored},
 };
 
 /// The dead letters of one reading that are not stored.
@@ -83,12 +84,12 @@ impl Desk {
                 tracing::info!(stream = self.stream, shard = %self.shard_id, sequence, to = letter.to.label, "dead letter stored");
                 #[cfg(feature = "testing")]
                 self.health.dead_lettered(sequence);
-                self.health.write(|health| health.dead_lettered += 1);
+                self.counts.dead_lettered += 1;
                 self.no_letter();
                 if planted(Bug::DeadLetterBehindCheckpoint) {
                     return self.reading.waiting.end(place);
                 }
-                self.done(place, job.number);
+                self.settled(place, job.number);
             }
             Err(NotStored::TooLarge(reason)) => {
                 self.no_letter();
@@ -135,6 +136,12 @@ impl Desk {
         }
         self.health
             .letters(self.reading.letters.unstored, Some(error));
+        self.health.tell(|observer, shard| {
+            observer.unstored(
+                shard,
+                &Unstored::new(observer::Parcel::DeadLetter, sequence, error),
+            );
+        });
         #[cfg(feature = "testing")]
         self.health.letter_waits(sequence, error);
         job.parcel = Some(Parcel::Letter(letter));

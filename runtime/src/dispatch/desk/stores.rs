@@ -6,7 +6,10 @@ use super::{Desk, Job, waiting::Place};
 use crate::{
     dispatch::post::Parcel,
     publish::{Outbox, PublishError},
-    telemetry::health::UnstoredRecords,
+    telemetry::{
+        health::UnstoredRecords,
+        observer::{self, Unstored},
+    },
 };
 
 impl Desk {
@@ -44,6 +47,11 @@ impl Desk {
                 records,
                 error: error.to_string(),
             });
+        });
+        self.health.tell(|observer, shard| {
+            let error = error.to_string();
+            let unstored = Unstored::new(observer::Parcel::Replies, sequence, &error);
+            observer.unstored(shard, &unstored);
         });
         job.parcel = Some(Parcel::Replies(outbox));
         self.park(place, job, wait);
