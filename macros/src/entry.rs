@@ -83,9 +83,9 @@ pub(crate) fn stream(attribute: Range, args: TokenStream, item: &TokenStream) ->
     let before = errors.is_empty();
     let draft = stream::read_args(&parsed, attribute, entries, None, &mut errors);
     let glue = match (draft.stream, errors.finish()) {
-        (Some(stream), None) if before => expand::stream::glue(&stream, &runtime),
+        (Some(stream), None) if before => expand::stream::alone(&stream, &runtime),
         (_, errors) => {
-            let stub = expand::stream::stub(&draft.outline, &runtime);
+            let stub = expand::scope(&runtime, &expand::stream::stub(&draft.outline));
             quote!(#errors #stub)
         }
     };

@@ -33,7 +33,7 @@ use crate::{
         kinesis::{Anchor, Kinesis},
         polling::Polling,
     },
-    spec::{Checkpoints, OnFatal, OnRecreated, Read, Start},
+    spec::{Checkpoints, OnFatal, OnRecreated, Poll, Read, Start},
     stop::{self, Stop},
     tasks,
     telemetry::{health::Line, observer::LeaseChange, watch::LeaseWatch},
@@ -240,10 +240,10 @@ fn source(
     health: &Arc<Line>,
     opened: oneshot::Sender<()>,
 ) -> Polling {
-    let Read::Poll {
+    let Read::Poll(Poll {
         batch_size,
         interval,
-    } = stream.read;
+    }) = stream.read;
     Polling {
         kinesis: stream.kinesis.clone(),
         shard_id: row.shard_id.as_str().into(),

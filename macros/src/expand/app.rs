@@ -1,14 +1,11 @@
 //! The wiring, and `App` with its descriptor.
 
-use std::time::Duration;
-
-use kinesis_app_rules::defaults;
 use proc_macro2::TokenStream;
 
-use crate::expand::value::{self, Value};
+use crate::expand::value::{self, Fields, Value};
 use crate::expand::{cfgs, handler, hooks, shard_hooks};
 use crate::model::Model;
-use crate::model::app::Credentials;
+use crate::model::app::{App, Credentials};
 use crate::model::handler::Takes;
 use crate::model::leases::{Leases, Missing, Store, Table};
 use crate::model::time::Time;
@@ -16,132 +13,109 @@ use crate::model::value::Setting;
 use crate::words::names;
 
 pub(super) fn glue(model: &Model) -> TokenStream {
-    let runtime = &model.runtime;
     let hooks = hooks::glue(model);
     let streams = wiring(model);
-    let app = &model.app;
-    let name = value::setting(&app.name, "app_name", runtime);
-    let optional = |setting: &Option<Setting>, judge| {
-        Value::option(
-            setting
-                .as_ref()
-                .map(|setting| value::setting(setting, judge, runtime)),
-        )
-    };
-    let region = optional(&app.region, "region");
-    let endpoint = optional(&app.endpoint, "endpoint");
-    let owner_id = optional(&app.owner_id, "owner_id");
-    let credentials = match app.credentials {
-        Credentials::Chain => glue!(Chain),
-        Credentials::Test => glue!(Test),
-    };
-    let leases = leases(&app.leases, runtime);
-    let timeout = app.shutdown_timeout.as_ref();
-    let lease_duration = app.leases.duration.as_ref();
-    let variables = value::variables(
-        &[
-            ("LeaseDuration", lease_duration.and_then(Time::variable)),
-            ("ShutdownTimeout", timeout.and_then(Time::variable)),
-        ],
-        runtime,
-    );
-    let timeout = value::time(
-        timeout,
-        defaults::SHUTDOWN_TIMEOUT,
-        "shutdown_timeout",
-        runtime,
-    );
-    let values = [&name, &region, &endpoint, &owner_id, &leases, &timeout];
-    let beside = values.map(|value| &value.beside);
-    let [name, region, endpoint, owner_id, leases, timeout] = values.map(|value| &value.value);
+    let Value {
+        value: spec,
+        beside,
+    } = spec(&model.app);
     glue! {
         // Private, so that it may hold private types of the user's: an associated type of `App` could not (E0446).
         struct __KinesisAppWiring;
 
+        type __State = <__KinesisAppWiring as __rt::__private::Wire>::State;
+
         #[automatically_derived]
-        impl #runtime::__private::Wire for __KinesisAppWiring {
+        impl __rt::__private::Wire for __KinesisAppWiring {
             #hooks
             fn streams(
-                __builder: #runtime::__private::Builder<Self>,
-            ) -> #runtime::__private::Builder<Self> {
+                __builder: __rt::__private::Builder<Self>,
+            ) -> __rt::__private::Builder<Self> {
                 #streams
                 __builder
             }
         }
 
         #[automatically_derived]
-        impl #runtime::Application for App {
-            const SPEC: #runtime::spec::AppSpec = #runtime::spec::AppSpec {
-                name: #name,
-                region: #region,
-                endpoint: #endpoint,
-                credentials: #runtime::spec::Credentials::#credentials,
-                owner_id: #owner_id,
-                leases: #leases,
-                shutdown_timeout: #timeout,
-                variables: #variables,
-            };
-            fn wire(self) -> #runtime::Wired {
-                #runtime::__private::wired::<__KinesisAppWiring>()
+        impl __rt::Application for App {
+            const SPEC: __spec::AppSpec = #spec;
+            fn wire(self) -> __rt::Wired {
+                __rt::__private::wired::<__KinesisAppWiring>()
             }
         }
-        #(#beside)*
+        #beside
     }
 }
 
-fn leases(leases: &Leases, runtime: &TokenStream) -> Value {
-    let duration = leases.duration.as_ref();
-    let duration = value::time(
-        duration,
-        defaults::LEASE_DURATION,
-        "lease_duration",
-        runtime,
-    );
+/// What the attribute says.
+fn spec(app: &App) -> Value {
+    let Value {
+        value: name,
+        beside,
+    } = value::setting(&app.name, "app_name");
+    let optional = |setting: &Option<Setting>, judge| {
+        let setting = setting.as_ref();
+        setting.map(|setting| value::setting(setting, judge).some())
+    };
+    let credentials = match app.credentials {
+        Credentials::Chain => None,
+        Credentials::Test => Some(Value::plain(glue!(__spec::Credentials::Test))),
+    };
+    let timeout = app.shutdown_timeout.as_ref();
+    let lease_duration = app.leases.duration.as_ref();
+    let variables = value::variables(&[
+        ("LeaseDuration", lease_duration.and_then(Time::variable)),
+        ("ShutdownTimeout", timeout.and_then(Time::variable)),
+    ]);
+    let timeout = timeout.and_then(|time| value::time(time, "shutdown_timeout"));
+    let mut fields = Fields::default();
+    fields.set("region", optional(&app.region, "region"));
+    fields.set("endpoint", optional(&app.endpoint, "endpoint"));
+    fields.set("credentials", credentials);
+    fields.set("owner_id", optional(&app.owner_id, "owner_id"));
+    fields.set("leases", leases(&app.leases));
+    fields.set("shutdown_timeout", timeout);
+    fields.set("variables", variables);
+    let mut spec = fields.over(&glue!(__spec::AppSpec), &glue!(named(#name)));
+    spec.beside.extend(beside);
+    spec
+}
+
+fn leases(leases: &Leases) -> Option<Value> {
     let store = match &leases.store {
-        Store::Memory => Value {
-            value: glue!(Memory),
-            beside: TokenStream::new(),
-        },
-        Store::DynamoDb(table) => lease_table(table, runtime),
+        Store::Memory => None,
+        Store::DynamoDb(table) => Some(lease_table(table).within(&glue!(__spec::Store::DynamoDb))),
     };
-    let (duration, store, beside) = (duration.value, store.value, [duration.beside, store.beside]);
-    Value {
-        value: glue! {
-            #runtime::spec::Leases {
-                store: #runtime::spec::Store::#store,
-                duration: #duration,
-            }
-        },
-        beside: beside.into_iter().collect(),
-    }
+    let duration = leases.duration.as_ref();
+    let duration = duration.and_then(|time| value::time(time, "lease_duration"));
+    let mut fields = Fields::default();
+    fields.set("store", store);
+    fields.set("duration", duration);
+    fields.part(&glue!(__spec::Leases), 2)
 }
 
-fn lease_table(table: &Table, runtime: &TokenStream) -> Value {
-    let name = value::setting(&table.name, "lease_table", runtime);
+fn lease_table(table: &Table) -> Value {
+    let Value {
+        value: name,
+        beside,
+    } = value::setting(&table.name, "lease_table");
     let endpoint = table.endpoint.as_ref();
-    let endpoint = endpoint.map(|endpoint| value::setting(endpoint, "lease_endpoint", runtime));
-    let endpoint = Value::option(endpoint);
+    let endpoint = endpoint.map(|endpoint| value::setting(endpoint, "lease_endpoint").some());
     let missing = match table.missing {
-        Missing::Refused => glue!(Refused),
-        Missing::Created => glue!(Created),
+        Missing::Refused => None,
+        Missing::Created => Some(Value::plain(glue!(__spec::MissingTable::Created))),
     };
-    let (name, endpoint, beside) = (name.value, endpoint.value, [name.beside, endpoint.beside]);
-    Value {
-        value: glue! {
-            DynamoDb(#runtime::spec::LeaseTable {
-                name: #name,
-                endpoint: #endpoint,
-                missing: #runtime::spec::MissingTable::#missing,
-            })
-        },
-        beside: beside.into_iter().collect(),
-    }
+    let mut fields = Fields::default();
+    fields.set("endpoint", endpoint);
+    fields.set("missing", missing);
+    let mut table = fields.over(&glue!(__spec::LeaseTable), &glue!(named(#name)));
+    table.beside.extend(beside);
+    table
 }
 
 /// One statement a handler, so that its `#[cfg]` can stand on it; then every declared stream. Which of them have a handler
 /// is the builder's to find out, by type: a path may lead to a stream under another name.
 fn wiring(model: &Model) -> TokenStream {
-    let runtime = &model.runtime;
     let handlers = model.handlers.iter().enumerate().map(|(at, handler)| {
         let (stream, cfgs) = (&handler.stream, cfgs(&handler.callee.cfgs));
         let glue_type = handler::glue_type(at);
@@ -151,9 +125,7 @@ fn wiring(model: &Model) -> TokenStream {
         };
         glue! {
             #cfgs
-            let __builder = __builder.#takes::<#glue_type, #stream>(
-                <#stream as #runtime::Stream>::SPEC,
-            );
+            let __builder = __builder.#takes::<#glue_type>(<#stream as __rt::Stream>::SPEC);
         }
     });
     let streams = model.streams.iter().map(|stream| {
@@ -176,8 +148,8 @@ fn wiring(model: &Model) -> TokenStream {
                 #cfgs
                 let __builder = __builder.written::<
                     #written,
-                    <#written as #runtime::Stream>::Codec,
-                >(<#written as #runtime::Stream>::SPEC);
+                    <#written as __rt::Stream>::Codec,
+                >(<#written as __rt::Stream>::SPEC);
             }
         })
     });
@@ -190,24 +162,13 @@ fn wiring(model: &Model) -> TokenStream {
 }
 
 /// `App` of a module with mistakes: enough for `kinesis_app::run(billing::App)`.
-pub(super) fn stub(runtime: &TokenStream) -> TokenStream {
-    let timeout = value::duration(Duration::ZERO);
-    let leases = leases(&Leases::DEFAULT, runtime).value;
+pub(super) fn stub() -> TokenStream {
     glue! {
         #[automatically_derived]
-        impl #runtime::Application for App {
-            const SPEC: #runtime::spec::AppSpec = #runtime::spec::AppSpec {
-                name: #runtime::spec::Setting::Fixed(""),
-                region: ::core::option::Option::None,
-                endpoint: ::core::option::Option::None,
-                credentials: #runtime::spec::Credentials::Chain,
-                owner_id: ::core::option::Option::None,
-                leases: #leases,
-                shutdown_timeout: #timeout,
-                variables: &[],
-            };
-            fn wire(self) -> #runtime::Wired {
-                #runtime::__private::broken()
+        impl __rt::Application for App {
+            const SPEC: __spec::AppSpec = __spec::AppSpec::named(__spec::Setting::Fixed(""));
+            fn wire(self) -> __rt::Wired {
+                __rt::__private::broken()
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use proc_macro2::TokenStream;
 
-use crate::expand::{app, around, stream};
+use crate::expand::{app, around, scope, stream};
 use crate::model::Outline;
 use crate::parse::module::Module;
 
@@ -13,36 +13,22 @@ pub(crate) fn module(
     errors: &TokenStream,
     hints: &TokenStream,
 ) -> TokenStream {
-    let runtime = &outline.runtime;
-    let streams = outline
-        .streams
-        .iter()
-        .map(|outline| stream::stub(outline, runtime));
+    let streams = outline.streams.iter().map(stream::stub);
     // A second `App` would be an error of its own.
     let taken = module
         .items
         .iter()
         .any(|item| item.names().0.iter().any(|name| **name == "App"));
     let plain = module.items.iter().any(|item| item.is_plain_type("App"));
-    let stub = app::stub(runtime);
-    let app = if taken && plain {
-        // It is not ours, but `kinesis_app::run(billing::App)` is none of its mistakes.
-        stub
-    } else if taken {
-        TokenStream::new()
-    } else {
+    let app = (!taken).then(|| {
         glue! {
             /// The application, which did not compile.
             #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
             pub struct App;
-            #stub
         }
-    };
-    let behind = glue! {
-        #errors
-        #app
-        #(#streams)*
-        #hints
-    };
-    around(module, &behind)
+    });
+    // One that is not ours is an application all the same: `kinesis_app::run(billing::App)` is none of its mistakes.
+    let stub = (!taken || plain).then(app::stub);
+    let stubs = scope(&outline.runtime, &glue!(#stub #(#streams)* #hints));
+    around(module, &glue!(#errors #app #stubs))
 }

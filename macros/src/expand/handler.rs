@@ -1,11 +1,10 @@
 //! A handler's glue: decode, extract, call, settle.
 
-use kinesis_app_rules::defaults;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{format_ident, quote_spanned};
 
-use crate::expand::value::{self, Value};
-use crate::expand::{cfgs, failure};
+use crate::expand::value::{self, Fields, Value};
+use crate::expand::{cfgs, failure, under};
 use crate::model::failure::Failure;
 use crate::model::handler::{Concurrency, Handler, Order, Takes};
 use crate::model::time::Time;
@@ -17,276 +16,213 @@ pub(super) fn glue_type(at: usize) -> Ident {
     format_ident!("__KinesisAppHandler{at}", span = Span::mixed_site())
 }
 
-pub(super) fn glue(at: usize, handler: &Handler, runtime: &TokenStream) -> TokenStream {
-    let glue_type = glue_type(at);
-    let (stream, cfgs) = (&handler.stream, cfgs(&handler.callee.cfgs));
-    let Value {
-        value: spec,
-        beside,
-    } = spec(handler, runtime);
-
+pub(super) fn glue(at: usize, handler: &Handler) -> TokenStream {
+    let (glue_type, stream) = (glue_type(at), &handler.stream);
     // Two handlers of one stream collide here. The error underlines both attributes, whole, because the `impl` has
     // the span of the `#` and the braces that of the `]`.
     let start = quote_spanned!(handler.pound=> impl);
-    let mut body = Group::new(
-        Delimiter::Brace,
-        glue!(
-            type Handler = #glue_type;
-        ),
-    );
+    let mut body = Group::new(Delimiter::Brace, TokenStream::new());
     body.set_span(handler.bracket);
-
-    let settled = match handler.takes {
-        Takes::Records { .. } => glue!(Settled),
-        Takes::Batches { .. } => glue!(BatchSettled),
-    };
-    // A future that is not `Send` is reported at the `async` keyword.
-    let future = quote_spanned! {handler.asyncness=>
-        impl ::core::future::Future<Output = #runtime::#settled> + ::core::marker::Send
-    };
-    let call = call(handler, &future, runtime);
     let kind = match handler.takes {
         Takes::Records { .. } => glue!(RecordHandler),
         Takes::Batches { .. } => glue!(BatchHandler),
     };
+    let call = call(handler);
+    let Value {
+        value: spec,
+        beside,
+    } = spec(handler);
+    let items = [
+        glue! {
+            #[automatically_derived]
+            #start __rt::OneHandlerPerStream<App> for #stream #body
+        },
+        glue! {
+            #[automatically_derived]
+            impl __rt::#kind<__KinesisAppWiring> for #glue_type {
+                type Stream = #stream;
+                const SPEC: __spec::HandlerSpec = #spec;
+                #call
+            }
+        },
+    ];
+    let glue = under(&handler.callee.cfgs, &items, &beside);
+    let cfgs = cfgs(&handler.callee.cfgs);
     glue! {
         #cfgs
         pub struct #glue_type;
-
-        #cfgs
-        const _: () = {
-            #[automatically_derived]
-            #start #runtime::OneHandlerPerStream<App> for #stream #body
-
-            // What the wiring names: never in conflict, so that a second handler is one error, the one above.
-            #[automatically_derived]
-            impl #runtime::OneHandlerPerStream<#glue_type> for #stream {
-                type Handler = #glue_type;
-            }
-
-            #[automatically_derived]
-            impl #runtime::#kind<__KinesisAppWiring> for #glue_type {
-                type Stream = #stream;
-                const SPEC: #runtime::spec::HandlerSpec = #spec;
-                #call
-            }
-            #beside
-        };
+        #glue
     }
 }
 
 /// One attempt: what the parameters are taken from, and the call.
-fn call(handler: &Handler, future: &TokenStream, runtime: &TokenStream) -> TokenStream {
-    let Handler { stream, output, .. } = handler;
+fn call(handler: &Handler) -> TokenStream {
+    let Handler {
+        stream,
+        output,
+        params,
+        ..
+    } = handler;
     let name = &handler.callee.ident;
-    let state = glue!(<__KinesisAppWiring as #runtime::__private::Wire>::State);
-    let arguments: Vec<_> = (0..handler.params.len())
-        .map(|at| format_ident!("__arg{at}", span = Span::mixed_site()))
-        .collect();
-    let reads = handler.params.iter().enumerate().map(|(at, param)| {
-        let (ty, argument) = (&param.ty, &arguments[at]);
-        // The user's type is `Self`, so that what is missing is reported on it.
-        let (read, refused) = match (&handler.takes, at) {
-            (Takes::Records { .. }, 0) => (
-                glue! {
-                    <#ty as #runtime::Payload<'_, <#stream as #runtime::Stream>::Codec>>::decode(
-                        __cx.record(),
-                    )
-                },
-                glue!(Settled::undecodable),
-            ),
-            (Takes::Records { .. }, _) => (
-                glue!(<#ty as #runtime::FromRecord<#state>>::from_record(__cx)),
-                glue!(Settled::undecodable),
-            ),
-            (Takes::Batches { .. }, 0) => {
-                return glue! {
-                    let ::core::option::Option::Some(#argument) =
-                        <#ty as #runtime::FromRecords<
-                            '_,
-                            <#stream as #runtime::Stream>::Codec,
-                        >>::from_records(__cx)
-                    else {
-                        return #runtime::BatchSettled::nothing_given();
-                    };
-                };
+    let codec = glue!(<#stream as __rt::Stream>::Codec);
+    // The user's type is `Self`, so that what is missing is reported on it.
+    let arguments = params.iter().enumerate().map(|(at, param)| {
+        let ty = &param.ty;
+        match (&handler.takes, at) {
+            (Takes::Records { .. }, 0) => {
+                glue!(<#ty as __rt::Payload<#codec>>::decode(__cx.record()))
             }
-            (Takes::Batches { .. }, _) => (
-                glue!(<#ty as #runtime::FromBatch<#state>>::from_batch(__cx)),
-                glue!(BatchSettled::failed),
-            ),
-        };
-        glue! {
-            let #argument = match #read {
-                ::core::result::Result::Ok(__value) => __value,
-                ::core::result::Result::Err(__error) => {
-                    return #runtime::#refused(__error);
-                }
-            };
+            (Takes::Records { .. }, _) => {
+                glue!(<#ty as __rt::FromRecord<__State>>::from_record(__cx))
+            }
+            (Takes::Batches { .. }, 0) => {
+                glue!(<#ty as __rt::FromRecords<#codec>>::from_records(__cx))
+            }
+            (Takes::Batches { .. }, _) => {
+                glue!(<#ty as __rt::FromBatch<__State>>::from_batch(__cx))
+            }
         }
     });
-    let (context, settle) = match handler.takes {
-        Takes::Records { .. } => (
+    let (context, future, settle) = match (&handler.takes, &handler.publish) {
+        (Takes::Records { .. }, None) => (
             glue!(RecordContext),
-            match &handler.publish {
-                None => glue!(<#output as #runtime::IntoOutcome>::into_outcome(__out)),
-                Some(target) => {
-                    let to = failure::stream_ref(target, runtime);
-                    glue! {
-                        <#output as #runtime::IntoReply<
-                            <#target as #runtime::Stream>::Codec,
-                        >>::into_reply(__out, #to)
-                    }
-                }
-            },
+            "RecordFuture",
+            glue!(<#output as __rt::IntoOutcome>::into_outcome(__out)),
         ),
-        Takes::Batches { .. } => (
+        (Takes::Records { .. }, Some(target)) => {
+            let to = failure::stream_ref(target);
+            let codec = glue!(<#target as __rt::Stream>::Codec);
+            (
+                glue!(RecordContext),
+                "RecordFuture",
+                glue!(<#output as __rt::IntoReply<#codec>>::into_reply(__out, #to)),
+            )
+        }
+        (Takes::Batches { .. }, _) => (
             glue!(BatchContext),
-            glue!(<#output as #runtime::IntoBatchOutcome>::into_batch_outcome(__out)),
+            "BatchFuture",
+            glue!(<#output as __rt::IntoBatchOutcome>::into_batch_outcome(__out)),
         ),
     };
+    // A future that is not `Send` is reported at the `async` keyword.
+    let future = Ident::new(future, handler.asyncness);
+    let future = quote_spanned!(handler.asyncness=> impl __rt::#future);
     glue! {
-        fn call<'__r>(__cx: &'__r #runtime::#context<'__r, #state>) -> #future {
+        fn call(__cx: &__rt::#context<'_, __State>) -> #future {
             async move {
-                #(#reads)*
-                let __out = #name(#(#arguments),*).await;
-                #settle
+                let __future = #name(#(#arguments?),*);
+                let __out = __future.await;
+                let __settled = #settle;
+                ::core::result::Result::Ok(__settled)
             }
         }
     }
 }
 
 /// What the attribute says.
-fn spec(handler: &Handler, runtime: &TokenStream) -> Value {
-    let variables = variables(handler, runtime);
+fn spec(handler: &Handler) -> Value {
     let name = plain(&handler.callee.ident);
     let label = match &handler.label {
         None | Some(Setting::Env { .. }) => Value::plain(glue!(#name)),
         Some(Setting::Literal(label)) => Value::plain(glue!(#label)),
-        Some(Setting::Const(expr)) => value::text_const(expr, "handler_label", runtime),
+        Some(Setting::Const(expr)) => value::text_const(expr, "handler_label"),
     };
+    let Value {
+        value: label,
+        mut beside,
+    } = label;
     let description = &handler.description;
-    let takes = takes(&handler.takes, runtime);
-    let failure = failure::fields(&handler.failure, runtime);
-    let beside = [label.beside, takes.beside, failure.beside];
-    let label = label.value;
-    let (takes, failure) = (takes.value, failure.value);
-    Value {
-        value: glue! {
-            #runtime::spec::HandlerSpec {
-                label: #label,
-                description: #description,
-                #takes
-                #failure
-                variables: #variables,
-            }
-        },
-        beside: beside.into_iter().collect(),
-    }
+    let mut fields = Fields::default();
+    let new = match &handler.takes {
+        Takes::Records {
+            concurrency,
+            order: order_of,
+        } => {
+            let order = match order_of {
+                Order::PartitionKey => None,
+                Order::Shard => Some(Value::plain(glue!(__spec::Order::Shard))),
+            };
+            fields.set("concurrency", self::concurrency(concurrency));
+            fields.set("order", order);
+            beside.extend(pairs(concurrency, *order_of));
+            glue!(records)
+        }
+        Takes::Batches {
+            max_records,
+            max_wait,
+        } => {
+            fields.set("batch", batch(max_records.as_ref(), max_wait.as_ref()));
+            glue!(batches)
+        }
+    };
+    failure::fields(&handler.failure, &mut fields);
+    fields.set("variables", variables(handler));
+    let mut spec = fields.over(
+        &glue!(__spec::HandlerSpec),
+        &glue!(#new(#label, #description)),
+    );
+    spec.beside.extend(beside);
+    spec
 }
 
-fn variables(handler: &Handler, runtime: &TokenStream) -> TokenStream {
+fn variables(handler: &Handler) -> Option<Value> {
     let max_wait = match &handler.takes {
         Takes::Batches { max_wait, .. } => max_wait.as_ref(),
         Takes::Records { .. } => None,
     };
     let Failure { retry, timeout, .. } = &handler.failure;
-    value::variables(
-        &[
-            ("Label", handler.label.as_ref()),
-            ("MaxWait", max_wait.and_then(Time::variable)),
-            ("Backoff", retry.backoff.as_ref().and_then(Time::variable)),
-            (
-                "MaxBackoff",
-                retry.max_backoff.as_ref().and_then(Time::variable),
-            ),
-            ("Timeout", timeout.as_ref().and_then(Time::variable)),
-        ],
-        runtime,
-    )
-}
-
-/// The fields `concurrency`, `order` and `batch`.
-fn takes(takes: &Takes, runtime: &TokenStream) -> Value {
-    let number = |given: &Option<Number>, default, judge| {
-        let default = Number::Literal(default);
-        value::number(given.as_ref().unwrap_or(&default), judge, runtime)
-    };
-    let (shard, total, order, batch) = match takes {
-        Takes::Records { concurrency, order } => (
-            number(&concurrency.shard, defaults::CONCURRENCY, "concurrency"),
-            concurrency.total.as_ref().map_or_else(
-                || Value::option(None),
-                |total| value::non_zero(total, "total", runtime),
-            ),
-            match order {
-                Order::PartitionKey => glue!(PartitionKey),
-                Order::Shard => glue!(Shard),
-            },
-            Value::option(None),
-        ),
-        Takes::Batches {
-            max_records,
-            max_wait,
-        } => {
-            let max_records = number(max_records, defaults::MAX_RECORDS, "max_records");
-            let max_wait = max_wait.as_ref();
-            let max_wait = value::time(max_wait, defaults::MAX_WAIT, "max_wait", runtime);
-            let beside = [max_records.beside, max_wait.beside];
-            let (max_records, max_wait) = (max_records.value, max_wait.value);
-            let batch = Value {
-                value: glue! {
-                    #runtime::spec::BatchSpec {
-                        max_records: #max_records,
-                        max_wait: #max_wait,
-                    }
-                },
-                beside: beside.into_iter().collect(),
-            };
-            (
-                number(&None, defaults::CONCURRENCY, "concurrency"),
-                Value::option(None),
-                glue!(PartitionKey),
-                Value::option(Some(batch)),
-            )
-        }
-    };
-    let pairs = match takes {
-        Takes::Records { concurrency, order } => pairs(concurrency, *order, runtime),
-        Takes::Batches { .. } => TokenStream::new(),
-    };
-    let beside = [shard.beside, total.beside, batch.beside, pairs];
-    let (shard, total, batch) = (shard.value, total.value, batch.value);
-    Value {
-        value: glue! {
-            concurrency: #runtime::spec::Concurrency {
-                shard: #shard,
-                total: #total,
-            },
-            order: #runtime::spec::Order::#order,
-            batch: #batch,
-        },
-        beside: beside.into_iter().collect(),
-    }
+    let (first, longest) = (retry.backoff.as_ref(), retry.max_backoff.as_ref());
+    value::variables(&[
+        ("Label", handler.label.as_ref()),
+        ("MaxWait", max_wait.and_then(Time::variable)),
+        ("Backoff", first.and_then(Time::variable)),
+        ("MaxBackoff", longest.and_then(Time::variable)),
+        ("Timeout", timeout.as_ref().and_then(Time::variable)),
+    ])
 }
 
 /// Two literals were compared by the macro; a `const` among them is compared by the compiler.
-fn pairs(concurrency: &Concurrency, order: Order, runtime: &TokenStream) -> TokenStream {
-    let value = |number: &Number, judge| value::number(number, judge, runtime).value;
+fn pairs(concurrency: &Concurrency, order: Order) -> TokenStream {
+    let value = |number: &Number, judge| value::number(number, judge).value;
     let mut all = TokenStream::new();
     let Concurrency { shard, total } = concurrency;
     if let (Some(shard), Some(total)) = (shard, total)
         && let (_, Number::Const(expr)) | (Number::Const(expr), _) = (shard, total)
     {
-        let numbers = (value(shard, "concurrency"), value(total, "total"));
-        let (shard, total) = numbers;
-        let verdict = value::verdict(expr, glue!(#shard, #total), "below_total", runtime);
+        let (shard, total) = (value(shard, "concurrency"), value(total, "total"));
+        let verdict = value::verdict(expr, glue!(#shard, #total), "below_total");
         all.extend(glue!(const _: () = { #verdict; };));
     }
     if let (Some(shard @ Number::Const(expr)), Order::Shard) = (shard, order) {
-        let shard = value(shard, "concurrency");
-        let verdict = value::verdict(expr, shard, "one_at_a_time", runtime);
+        let verdict = value::verdict(expr, value(shard, "concurrency"), "one_at_a_time");
         all.extend(glue!(const _: () = { #verdict; };));
     }
     all
+}
+
+fn concurrency(concurrency: &Concurrency) -> Option<Value> {
+    let (shard, total) = (concurrency.shard.as_ref(), concurrency.total.as_ref());
+    let mut fields = Fields::default();
+    fields.set(
+        "shard",
+        shard.map(|number| value::number(number, "concurrency")),
+    );
+    fields.set(
+        "total",
+        total.map(|number| value::non_zero(number, "total")),
+    );
+    fields.part(&glue!(__spec::Concurrency), 2)
+}
+
+fn batch(max_records: Option<&Number>, max_wait: Option<&Time>) -> Option<Value> {
+    let mut fields = Fields::default();
+    fields.set(
+        "max_records",
+        max_records.map(|number| value::number(number, "max_records")),
+    );
+    fields.set(
+        "max_wait",
+        max_wait.and_then(|time| value::time(time, "max_wait")),
+    );
+    fields.part(&glue!(__spec::BatchSpec), 2).map(Value::some)
 }

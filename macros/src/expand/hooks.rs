@@ -1,7 +1,7 @@
 //! Hooks as methods of the wiring.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote_spanned};
+use quote::quote_spanned;
 
 use crate::expand::{cfgs, unless};
 use crate::model::Model;
@@ -9,10 +9,7 @@ use crate::model::hook::{AsyncKind, Call, Hook};
 use crate::model::signature::{self, Param};
 
 pub(super) fn glue(model: &Model) -> TokenStream {
-    let hooks = model
-        .hooks
-        .iter()
-        .filter_map(|hook| one(hook, &model.runtime));
+    let hooks = model.hooks.iter().filter_map(one);
     let state = without_start(model);
     glue!(#state #(#hooks)*)
 }
@@ -31,48 +28,40 @@ fn without_start(model: &Model) -> TokenStream {
     let Some(cfg) = unless(starts.map(|hook| &*hook.callee.cfgs)) else {
         return TokenStream::new();
     };
-    let runtime = &model.runtime;
     glue! {
         #cfg
-        type State = #runtime::NoState;
+        type State = __rt::NoState;
         #cfg
         async fn start(
-            _: &#runtime::HookContext<'_, ()>,
-        ) -> ::core::result::Result<Self::State, #runtime::HookError> {
-            ::core::result::Result::Ok(#runtime::NoState)
+            _: &__rt::HookContext<'_, ()>,
+        ) -> ::core::result::Result<__State, __rt::HookError> {
+            ::core::result::Result::Ok(__rt::NoState)
         }
     }
 }
 
-fn one(hook: &Hook, runtime: &TokenStream) -> Option<TokenStream> {
+fn one(hook: &Hook) -> Option<TokenStream> {
     let (name, cfgs) = (&hook.callee.ident, cfgs(&hook.callee.cfgs));
     Some(match &hook.call {
         Call::Shard { .. } => return None,
         Call::Observe { params, output } => {
             let into = taken_by(
                 output.as_ref(),
-                &glue!(#runtime::ObserveOutput),
+                &glue!(__rt::ObserveOutput),
                 &glue!(into_observer),
             );
-            let from = glue!(#runtime::FromApp<Self::State>>::from_app);
-            let (reads, arguments) = arguments(params, &from);
-            let arguments = params.iter().zip(arguments);
-            let arguments = arguments.map(|(param, argument)| {
-                let lent = param.lent.as_ref().map(|_| glue!(&));
-                glue!(#lent #argument)
-            });
+            let arguments = arguments(params, &glue!(__rt::FromApp < __State >> ::from_app));
+            // In one expression, which what is lent to the hook outlives.
             glue! {
                 #cfgs
                 fn observe(
-                    __cx: &#runtime::HookContext<'_, Self::State>,
+                    __cx: &__rt::HookContext<'_, __State>,
                 ) -> ::core::result::Result<
-                    ::core::option::Option<#runtime::__private::SharedObserver>,
-                    #runtime::HookError,
+                    ::core::option::Option<__rt::__private::SharedObserver>,
+                    __rt::HookError,
                 > {
-                    #reads
-                    let __out = #name(#(#arguments),*);
                     ::core::result::Result::map(
-                        #into(__out),
+                        #into(#name(#arguments)),
                         ::core::option::Option::Some,
                     )
                 }
@@ -86,11 +75,11 @@ fn one(hook: &Hook, runtime: &TokenStream) -> Option<TokenStream> {
             glue! {
                 #cfgs
                 fn configure(
-                    __config: &mut #runtime::AppConfig,
-                    __setup: &#runtime::Setup,
-                ) -> ::core::result::Result<(), #runtime::HookError> {
+                    __config: &mut __rt::AppConfig,
+                    __setup: &__rt::Setup,
+                ) -> ::core::result::Result<(), __rt::HookError> {
                     let __out = #name(#config, #setup);
-                    <#output as #runtime::HookOutput>::into_result(__out)
+                    <#output as __rt::HookOutput>::into_result(__out)
                 }
             }
         }
@@ -101,30 +90,24 @@ fn one(hook: &Hook, runtime: &TokenStream) -> Option<TokenStream> {
             output,
         } => {
             let output = output.clone().unwrap_or_else(|| glue!(()));
-            let method = method(*kind, &output, runtime);
             let Method {
                 name: method,
                 state,
                 answer,
                 settle,
                 associated,
-            } = method;
-            let future = quote_spanned! {*asyncness=>
-                impl ::core::future::Future<
-                    Output = ::core::result::Result<#answer, #runtime::HookError>
-                > + ::core::marker::Send
-            };
-            let from = glue!(#runtime::FromApp<#state>>::from_app);
-            let (reads, arguments) = arguments(params, &from);
-            let cfg = &cfgs;
-            let associated = associated.map(|associated| glue!(#cfg #associated));
+            } = method(*kind, &output);
+            let associated = associated.map(|associated| glue!(#cfgs #associated));
+            // A future that is not `Send` is reported at the `async` keyword.
+            let future = quote_spanned!(*asyncness=> impl __rt::HookFuture<#answer>);
+            let arguments = arguments(params, &glue!(__rt::FromApp<#state>>::from_app));
             glue! {
                 #associated
                 #cfgs
-                fn #method(__cx: &#runtime::HookContext<'_, #state>) -> #future {
+                fn #method(__cx: &__rt::HookContext<'_, #state>) -> #future {
                     async move {
-                        #reads
-                        let __out = #name(#(#arguments),*).await;
+                        let __future = #name(#arguments);
+                        let __out = __future.await;
                         #settle
                     }
                 }
@@ -145,24 +128,24 @@ struct Method {
     associated: Option<TokenStream>,
 }
 
-fn method(kind: AsyncKind, output: &TokenStream, runtime: &TokenStream) -> Method {
+fn method(kind: AsyncKind, output: &TokenStream) -> Method {
     let none = glue!(());
-    let settle = glue!(<#output as #runtime::HookOutput>::into_result(__out));
+    let settle = glue!(<#output as __rt::HookOutput>::into_result(__out));
     match kind {
         AsyncKind::Start => Method {
             name: glue!(start),
             state: none,
-            answer: glue!(Self::State),
-            settle: glue!(<#output as #runtime::StartOutput>::into_state(__out)),
-            associated: Some(glue!(type State = <#output as #runtime::StartOutput>::State;)),
+            answer: glue!(__State),
+            settle: glue!(<#output as __rt::StartOutput>::into_state(__out)),
+            associated: Some(glue!(type State = <#output as __rt::StartOutput>::State;)),
         },
         AsyncKind::Aws => Method {
             name: glue!(aws),
             state: none,
-            answer: glue!(::core::option::Option<#runtime::SdkConfig>),
+            answer: glue!(::core::option::Option<__rt::SdkConfig>),
             settle: glue! {
                 ::core::result::Result::map(
-                    <#output as #runtime::AwsOutput>::into_config(__out),
+                    <#output as __rt::AwsOutput>::into_config(__out),
                     ::core::option::Option::Some,
                 )
             },
@@ -171,13 +154,9 @@ fn method(kind: AsyncKind, output: &TokenStream, runtime: &TokenStream) -> Metho
         AsyncKind::Leases => Method {
             name: glue!(leases),
             state: none,
-            answer: glue!(::core::option::Option<#runtime::__private::SharedStore>),
+            answer: glue!(::core::option::Option<__rt::__private::SharedStore>),
             settle: {
-                let into = taken_by(
-                    Some(output),
-                    &glue!(#runtime::LeasesOutput),
-                    &glue!(into_store),
-                );
+                let into = taken_by(Some(output), &glue!(__rt::LeasesOutput), &glue!(into_store));
                 glue!(::core::result::Result::map(#into(__out), ::core::option::Option::Some))
             },
             associated: None,
@@ -188,7 +167,7 @@ fn method(kind: AsyncKind, output: &TokenStream, runtime: &TokenStream) -> Metho
             } else {
                 glue!(shutdown)
             },
-            state: glue!(Self::State),
+            state: glue!(__State),
             answer: none,
             settle,
             associated: None,
@@ -211,16 +190,11 @@ fn taken_by(
 }
 
 /// `from` is the trait and the method that an argument is taken by, behind `<Type as`.
-pub(super) fn arguments(
-    params: &[Param],
-    from: &TokenStream,
-) -> (TokenStream, Vec<proc_macro2::Ident>) {
-    let names: Vec<_> = (0..params.len())
-        .map(|at| format_ident!("__arg{at}", span = Span::mixed_site()))
-        .collect();
-    let reads = params.iter().zip(&names).map(|(param, name)| {
+pub(super) fn arguments(params: &[Param], from: &TokenStream) -> TokenStream {
+    let arguments = params.iter().map(|param| {
+        let lent = param.lent.as_ref().map(|_| glue!(&));
         let ty = param.lent.as_ref().unwrap_or(&param.ty);
-        glue!(let #name = <#ty as #from(__cx);)
+        glue!(#lent <#ty as #from(__cx))
     });
-    (reads.collect(), names)
+    glue!(#(#arguments),*)
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{format_ident, quote_spanned};
 
-use crate::expand::{cfgs, hooks};
+use crate::expand::{cfgs, hooks, under};
 use crate::model::Model;
 use crate::model::hook::{Call, Hook, Moment};
 
@@ -14,9 +14,7 @@ fn glue_type(at: usize) -> Ident {
 
 pub(super) fn glue(model: &Model) -> TokenStream {
     let hooks = model.hooks.iter().enumerate();
-    hooks
-        .filter_map(|(at, hook)| one(at, hook, &model.runtime))
-        .collect()
+    hooks.filter_map(|(at, hook)| one(at, hook)).collect()
 }
 
 /// The statements that register them, behind those of the handlers.
@@ -39,7 +37,7 @@ pub(super) fn wiring(model: &Model) -> TokenStream {
     hooks.collect()
 }
 
-fn one(at: usize, hook: &Hook, runtime: &TokenStream) -> Option<TokenStream> {
+fn one(at: usize, hook: &Hook) -> Option<TokenStream> {
     let Call::Shard {
         moment,
         stream,
@@ -52,7 +50,7 @@ fn one(at: usize, hook: &Hook, runtime: &TokenStream) -> Option<TokenStream> {
     else {
         return None;
     };
-    let (name, cfgs, glue_type) = (&hook.callee.ident, cfgs(&hook.callee.cfgs), glue_type(at));
+    let (name, glue_type) = (&hook.callee.ident, glue_type(at));
     let moment = match moment {
         Moment::Start => glue!(ShardStart),
         Moment::End => glue!(ShardEnd),
@@ -62,34 +60,27 @@ fn one(at: usize, hook: &Hook, runtime: &TokenStream) -> Option<TokenStream> {
     let start = quote_spanned!(*pound=> impl);
     let mut body = Group::new(Delimiter::Brace, TokenStream::new());
     body.set_span(*bracket);
-    let future = quote_spanned! {*asyncness=>
-        impl ::core::future::Future<
-            Output = ::core::result::Result<(), #runtime::HookError>
-        > + ::core::marker::Send
-    };
-    let state = glue!(<__KinesisAppWiring as #runtime::__private::Wire>::State);
-    let from = glue!(#runtime::FromShard<#state>>::from_shard);
-    let (reads, arguments) = hooks::arguments(params, &from);
-    Some(glue! {
-        #cfgs
-        pub struct #glue_type;
-
-        #cfgs
-        const _: () = {
+    let future = quote_spanned!(*asyncness=> impl __rt::HookFuture<()>);
+    let arguments = hooks::arguments(params, &glue!(__rt::FromShard < __State >> ::from_shard));
+    let items = [
+        glue!(pub struct #glue_type;),
+        glue! {
             #[automatically_derived]
-            #start #runtime::__private::OneHookPerStream<App, #runtime::__private::#moment>
+            #start __rt::__private::OneHookPerStream<App, __rt::__private::#moment>
                 for #stream #body
-
+        },
+        glue! {
             #[automatically_derived]
-            impl #runtime::__private::ShardHook<__KinesisAppWiring> for #glue_type {
-                fn call<'__a>(__cx: &'__a #runtime::ShardContext<'__a, #state>) -> #future {
+            impl __rt::__private::ShardHook<__KinesisAppWiring> for #glue_type {
+                fn call(__cx: &__rt::ShardContext<'_, __State>) -> #future {
                     async move {
-                        #reads
-                        let __out = #name(#(#arguments),*).await;
-                        <#output as #runtime::HookOutput>::into_result(__out)
+                        let __future = #name(#arguments);
+                        let __out = __future.await;
+                        <#output as __rt::HookOutput>::into_result(__out)
                     }
                 }
             }
-        };
-    })
+        },
+    ];
+    Some(under(&hook.callee.cfgs, &items, &TokenStream::new()))
 }

@@ -1,147 +1,155 @@
 //! A stream's descriptor.
 
-use kinesis_app_rules::defaults;
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote_spanned;
 
-use crate::expand::cfgs;
-use crate::expand::value::{self, Value};
+use crate::expand::value::{self, Fields, Value};
+use crate::expand::{cfgs, scope, under};
 use crate::model::start::{Checkpoints, Start};
 use crate::model::stream::{Codec, Id, OnFatal, OnRecreated, Outline, Stream, Warning};
 use crate::model::time::Time;
-use crate::model::value::Number;
 use crate::words::plain;
 
-pub(crate) fn glue(stream: &Stream, runtime: &TokenStream) -> TokenStream {
-    let Stream { ident, id, .. } = stream;
-    let cfgs = cfgs(&stream.cfgs);
-    let label = plain(ident);
-    let codec = codec(stream.codec.as_ref(), runtime);
-    let (kind, id) = match id {
-        Id::Name(name) => (glue!(Name), value::setting(name, "stream_name", runtime)),
-        Id::Arn(arn) => (glue!(Arn), value::setting(arn, "stream_arn", runtime)),
+pub(super) fn glue(stream: &Stream) -> TokenStream {
+    let (item, beside) = parts(stream);
+    under(&stream.cfgs, &[item], &beside)
+}
+
+/// A stream that stands outside of an application, in a scope of its own.
+pub(crate) fn alone(stream: &Stream, runtime: &TokenStream) -> TokenStream {
+    let (item, beside) = parts(stream);
+    let (cfgs, glue) = (cfgs(&stream.cfgs), scope(runtime, &glue!(#item #beside)));
+    glue!(#cfgs #glue)
+}
+
+/// The descriptor, and what stands beside it.
+fn parts(stream: &Stream) -> (TokenStream, TokenStream) {
+    let ident = &stream.ident;
+    let codec = codec(stream.codec.as_ref());
+    let Value {
+        value: spec,
+        mut beside,
+    } = spec(stream);
+    beside.extend(stream.warnings.iter().map(warning));
+    let item = glue! {
+        #[automatically_derived]
+        impl __rt::Stream for #ident {
+            #codec
+            const SPEC: __spec::StreamSpec = #spec;
+        }
     };
-    let start = start(&stream.start, runtime);
-    let interval = stream.poll_interval.as_ref();
-    let variables = value::variables(
-        &[
-            ("Start", stream.start.variable()),
-            ("PollInterval", interval.and_then(Time::variable)),
-        ],
-        runtime,
-    );
-    let interval = value::time(interval, defaults::POLL_INTERVAL, "poll_interval", runtime);
-    let number = |number: Option<&Number>, judge| {
-        Value::option(number.map(|number| value::number(number, judge, runtime)))
+    (item, beside)
+}
+
+/// What the attribute says.
+fn spec(stream: &Stream) -> Value {
+    let label = plain(&stream.ident);
+    let (
+        named,
+        Value {
+            value: id,
+            beside: beside_id,
+        },
+    ) = match &stream.id {
+        Id::Name(name) => (glue!(named), value::setting(name, "stream_name")),
+        Id::Arn(arn) => (glue!(by_arn), value::setting(arn, "stream_arn")),
     };
-    let batch_size = number(stream.batch_size.as_ref(), "batch_size");
-    let create = number(stream.create.as_ref(), "shard_count");
-    let partition_key = stream.partition_key.as_ref();
-    let partition_key =
-        Value::option(partition_key.map(|key| value::setting(key, "partition_key", runtime)));
-    let values = [&id, &start, &interval, &batch_size, &create, &partition_key];
-    let beside = values.map(|value| &value.beside);
-    let [id, start, interval, batch_size, create, partition_key] = values.map(|value| &value.value);
     let checkpoints = match stream.checkpoints {
-        Checkpoints::Use => glue!(Use),
-        Checkpoints::Ignore => glue!(Ignore),
+        Checkpoints::Use => None,
+        Checkpoints::Ignore => Some(Value::plain(glue!(__spec::Checkpoints::Ignore))),
     };
+    let create = stream.create.as_ref();
+    let create = create.map(|shards| value::number(shards, "shard_count").some());
     let fatal = match stream.fatal {
-        OnFatal::Stop => glue!(Stop),
-        OnFatal::Mark => glue!(Mark),
+        OnFatal::Stop => None,
+        OnFatal::Mark => Some(Value::plain(glue!(__spec::OnFatal::Mark))),
     };
     let recreated = match stream.recreated {
-        OnRecreated::Refuse => glue!(Refuse),
-        OnRecreated::Restart => glue!(Restart),
+        OnRecreated::Refuse => None,
+        OnRecreated::Restart => Some(Value::plain(glue!(__spec::OnRecreated::Restart))),
     };
-    let warnings = stream.warnings.iter().map(warning);
-    glue! {
-        #cfgs
-        const _: () = {
-            #[automatically_derived]
-            impl #runtime::Stream for #ident {
-                #codec
-                const SPEC: #runtime::spec::StreamSpec = #runtime::spec::StreamSpec {
-                    label: #label,
-                    id: #runtime::spec::StreamId::#kind(#id),
-                    start: #runtime::spec::Start::#start,
-                    checkpoints: #runtime::spec::Checkpoints::#checkpoints,
-                    read: #runtime::spec::Read::Poll {
-                        batch_size: #batch_size,
-                        interval: #interval,
-                    },
-                    create: #create,
-                    fatal: #runtime::spec::OnFatal::#fatal,
-                    recreated: #runtime::spec::OnRecreated::#recreated,
-                    partition_key: #partition_key,
-                    variables: #variables,
-                };
-            }
-            #(#beside)*
-            #(#warnings)*
-        };
-    }
+    let partition_key = stream.partition_key.as_ref();
+    let partition_key = partition_key.map(|key| value::setting(key, "partition_key").some());
+    let mut fields = Fields::default();
+    fields.set("start", start(&stream.start));
+    fields.set("checkpoints", checkpoints);
+    fields.set("read", read(stream));
+    fields.set("create", create);
+    fields.set("fatal", fatal);
+    fields.set("recreated", recreated);
+    fields.set("partition_key", partition_key);
+    let interval = stream.poll_interval.as_ref();
+    let variables = value::variables(&[
+        ("Start", stream.start.variable()),
+        ("PollInterval", interval.and_then(Time::variable)),
+    ]);
+    fields.set("variables", variables);
+    let mut spec = fields.over(&glue!(__spec::StreamSpec), &glue!(#named(#label, #id)));
+    spec.beside.extend(beside_id);
+    spec
+}
+
+fn read(stream: &Stream) -> Option<Value> {
+    let (size, interval) = (stream.batch_size.as_ref(), stream.poll_interval.as_ref());
+    let size = size.map(|size| value::number(size, "batch_size").some());
+    let interval = interval.and_then(|time| value::time(time, "poll_interval"));
+    let mut fields = Fields::default();
+    fields.set("batch_size", size);
+    fields.set("interval", interval);
+    let poll = fields.part(&glue!(__spec::Poll), 2);
+    poll.map(|poll| poll.within(&glue!(__spec::Read::Poll)))
 }
 
 /// A stream of a module with mistakes: enough for the items that name it.
-pub(crate) fn stub(outline: &Outline, runtime: &TokenStream) -> TokenStream {
+pub(crate) fn stub(outline: &Outline) -> TokenStream {
     if !outline.plain {
         return TokenStream::new();
     }
     let (ident, cfgs) = (&outline.ident, cfgs(&outline.cfgs));
     let label = plain(ident);
-    let codec = codec(outline.codec.as_ref(), runtime);
-    let interval = value::duration(defaults::POLL_INTERVAL);
+    let codec = codec(outline.codec.as_ref());
     glue! {
         #cfgs
         #[automatically_derived]
-        impl #runtime::Stream for #ident {
+        impl __rt::Stream for #ident {
             #codec
-            const SPEC: #runtime::spec::StreamSpec = #runtime::spec::StreamSpec {
-                label: #label,
-                id: #runtime::spec::StreamId::Name(#runtime::spec::Setting::Fixed(#label)),
-                start: #runtime::spec::Start::Latest,
-                checkpoints: #runtime::spec::Checkpoints::Use,
-                read: #runtime::spec::Read::Poll {
-                    batch_size: ::core::option::Option::None,
-                    interval: #interval,
-                },
-                create: ::core::option::Option::None,
-                fatal: #runtime::spec::OnFatal::Stop,
-                recreated: #runtime::spec::OnRecreated::Refuse,
-                partition_key: ::core::option::Option::None,
-                variables: &[],
-            };
+            const SPEC: __spec::StreamSpec =
+                __spec::StreamSpec::named(#label, __spec::Setting::Fixed(#label));
         }
     }
 }
 
 /// A codec less visible than its stream is reported on the item; from parenthesis to parenthesis that is what stands in
 /// `codec(..)`, and nobody hovers them.
-fn codec(codec: Option<&Codec>, runtime: &TokenStream) -> TokenStream {
+fn codec(codec: Option<&Codec>) -> TokenStream {
     let Some(Codec { ty, at }) = codec else {
-        return glue!(type Codec = #runtime::codec::Json;);
+        return glue!(
+            type Codec = __rt::codec::Json;
+        );
     };
     let start = quote_spanned!(at.start=> type);
     let end = quote_spanned!(at.end=> ;);
     glue!(#start Codec = #ty #end)
 }
 
-fn start(start: &Start, runtime: &TokenStream) -> Value {
-    let (value, beside) = match start {
-        Start::Latest => (glue!(Latest), TokenStream::new()),
-        Start::TrimHorizon => (glue!(TrimHorizon), TokenStream::new()),
-        Start::Timestamp(millis) => (glue!(Timestamp { millis: #millis }), TokenStream::new()),
-        Start::TimestampEnv(_, default) => {
-            let millis = default.unwrap_or_default();
-            (glue!(Timestamp { millis: #millis }), TokenStream::new())
-        }
-        Start::TimestampConst(expr) => {
-            let Value { value, beside } = value::moment(expr, runtime);
-            (glue!(Timestamp { millis: #value }), beside)
-        }
+fn start(start: &Start) -> Option<Value> {
+    let at = |Value { value, beside }| Value {
+        value: glue!(__spec::Start::Timestamp { millis: #value }),
+        beside,
     };
-    Value { value, beside }
+    Some(match start {
+        Start::Latest => return None,
+        Start::TrimHorizon => Value::plain(glue!(__spec::Start::TrimHorizon)),
+        Start::TimestampEnv(_, default) => {
+            let millis = Literal::i64_unsuffixed(default.unwrap_or_default());
+            at(Value::plain(glue!(#millis)))
+        }
+        Start::Timestamp(millis) => {
+            let millis = Literal::i64_unsuffixed(*millis);
+            at(Value::plain(glue!(#millis)))
+        }
+        Start::TimestampConst(expr) => at(value::moment(expr)),
+    })
 }
 
 /// The one warning that stable Rust lets a macro give: use of something deprecated.

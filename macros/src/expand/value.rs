@@ -1,8 +1,8 @@
-//! Values in the specs.
+//! Values in the descriptors.
 
 use std::time::Duration;
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident};
 use syn::Expr;
 
@@ -10,7 +10,7 @@ use crate::model::time::Time;
 use crate::model::value::{Fallback, Number, Setting};
 use crate::spanned::Range;
 
-/// A value of a spec, and what must stand beside the spec for it.
+/// A value of a descriptor, and what must stand beside the descriptor for it.
 pub(super) struct Value {
     pub(super) value: TokenStream,
     pub(super) beside: TokenStream,
@@ -24,15 +24,61 @@ impl Value {
         }
     }
 
-    /// In `Some`, or `None` and nothing beside it.
-    pub(super) fn option(value: Option<Self>) -> Self {
-        match value {
-            Some(Self { value, beside }) => Self {
-                value: glue!(::core::option::Option::Some(#value)),
-                beside,
-            },
-            None => Self::plain(glue!(::core::option::Option::None)),
+    /// In something: `Some(value)`.
+    pub(super) fn within(self, wrapper: &TokenStream) -> Self {
+        let Self { value, beside } = self;
+        Self {
+            value: glue!(#wrapper(#value)),
+            beside,
         }
+    }
+
+    pub(super) fn some(self) -> Self {
+        self.within(&glue!(::core::option::Option::Some))
+    }
+}
+
+/// The fields of a descriptor that the attribute says something about.
+#[derive(Default)]
+pub(super) struct Fields {
+    count: usize,
+    said: TokenStream,
+    beside: TokenStream,
+}
+
+impl Fields {
+    pub(super) fn set(&mut self, name: &str, value: impl Into<Option<Value>>) {
+        let Some(Value { value, beside }) = value.into() else {
+            return;
+        };
+        let name = Ident::new(name, Span::mixed_site());
+        self.count += 1;
+        self.said.extend(glue!(#name: #value,));
+        self.beside.extend(beside);
+    }
+
+    /// The descriptor: these fields over the one that `new` makes, which says nothing else.
+    pub(super) fn over(self, ty: &TokenStream, new: &TokenStream) -> Value {
+        let Self { said, beside, .. } = self;
+        let value = if said.is_empty() {
+            glue!(#ty::#new)
+        } else {
+            glue!(#ty { #said ..#ty::#new })
+        };
+        Value { value, beside }
+    }
+
+    /// A part of a descriptor, of so many fields in all: `None` if nothing is said about it, and the default under what is not
+    /// said, for clippy sees a default that nobody needs.
+    pub(super) fn part(self, ty: &TokenStream, all: usize) -> Option<Value> {
+        let Self {
+            count,
+            said,
+            beside,
+        } = self;
+        let default = (count < all).then(|| glue!(..#ty::DEFAULT));
+        let value = glue!(#ty { #said #default });
+        (count > 0).then_some(Value { value, beside })
     }
 }
 
@@ -45,9 +91,9 @@ struct Constant {
 }
 
 impl Constant {
-    fn new(expr: &Expr, judge: &str, ty: &TokenStream, runtime: &TokenStream) -> Self {
+    fn new(expr: &Expr, judge: &str, ty: &TokenStream) -> Self {
         let name = format_ident!("__{}", judge.to_uppercase(), span = Span::mixed_site());
-        let verdict = verdict(expr, name.to_token_stream(), judge, runtime);
+        let verdict = verdict(expr, name.to_token_stream(), judge);
         let beside = glue! {
             const #name: #ty = #expr;
             const _: () = { #verdict; };
@@ -57,42 +103,30 @@ impl Constant {
 }
 
 /// A setting; `judge` is the function of the runtime that judges a `const`.
-pub(super) fn setting(setting: &Setting, judge: &str, runtime: &TokenStream) -> Value {
+pub(super) fn setting(setting: &Setting, judge: &str) -> Value {
     match setting {
         Setting::Literal(literal) => {
             let value = literal.value();
-            Value::plain(glue!(#runtime::spec::Setting::Fixed(#value)))
+            Value::plain(glue!(__spec::Setting::Fixed(#value)))
         }
-        Setting::Const(expr) => {
-            let Value { value, beside } = text_const(expr, judge, runtime);
-            Value {
-                value: glue!(#runtime::spec::Setting::Fixed(#value)),
-                beside,
-            }
-        }
+        Setting::Const(expr) => text_const(expr, judge).within(&glue!(__spec::Setting::Fixed)),
         Setting::Env { variable, fallback } => {
             let variable = variable.value();
-            let fallback = match fallback {
-                Fallback::Required => glue!(Required),
-                Fallback::Absent => glue!(Absent),
+            Value::plain(match fallback {
+                Fallback::Required => glue!(__spec::Setting::env(#variable)),
+                Fallback::Absent => glue!(__spec::Setting::env_if_set(#variable)),
                 Fallback::Default(default) => {
                     let default = default.value();
-                    glue!(Default(#default))
-                }
-            };
-            Value::plain(glue! {
-                #runtime::spec::Setting::Env {
-                    variable: #variable,
-                    fallback: #runtime::spec::Fallback::#fallback,
+                    glue!(__spec::Setting::env_or(#variable, #default))
                 }
             })
         }
     }
 }
 
-/// A text that is a `const`, judged beside the spec.
-pub(super) fn text_const(expr: &Expr, judge: &str, runtime: &TokenStream) -> Value {
-    let Constant { name, beside } = Constant::new(expr, judge, &text(), runtime);
+/// A text that is a `const`, judged beside the descriptor.
+pub(super) fn text_const(expr: &Expr, judge: &str) -> Value {
+    let Constant { name, beside } = Constant::new(expr, judge, &text());
     Value {
         value: glue!(#name),
         beside,
@@ -100,12 +134,15 @@ pub(super) fn text_const(expr: &Expr, judge: &str, runtime: &TokenStream) -> Val
 }
 
 /// A number; `judge` is the function of the runtime that judges a `const`.
-pub(super) fn number(number: &Number, judge: &str, runtime: &TokenStream) -> Value {
+pub(super) fn number(number: &Number, judge: &str) -> Value {
     match number {
-        Number::Literal(value) => Value::plain(glue!(#value)),
+        Number::Literal(value) => {
+            let value = Literal::u32_unsuffixed(*value);
+            Value::plain(glue!(#value))
+        }
         Number::Const(expr) => {
             let ty = glue!(::core::primitive::u32);
-            let Constant { name, beside } = Constant::new(expr, judge, &ty, runtime);
+            let Constant { name, beside } = Constant::new(expr, judge, &ty);
             Value {
                 value: glue!(#name),
                 beside,
@@ -115,55 +152,52 @@ pub(super) fn number(number: &Number, judge: &str, runtime: &TokenStream) -> Val
 }
 
 /// A number in `Some(NonZeroU32)`; the rule that judges it refuses 0.
-pub(super) fn non_zero(given: &Number, judge: &str, runtime: &TokenStream) -> Value {
-    let Value { value, beside } = number(given, judge, runtime);
-    Value {
-        value: glue!(::core::num::NonZeroU32::new(#value)),
-        beside,
-    }
+pub(super) fn non_zero(given: &Number, judge: &str) -> Value {
+    number(given, judge).within(&glue!(::core::num::NonZeroU32::new))
 }
 
 fn text() -> TokenStream {
     glue!(&'static ::core::primitive::str)
 }
 
-/// A length of time, or what holds without one; `judge` is the function of the runtime that reads and judges a `const`.
-pub(super) fn time(time: Option<&Time>, or: Duration, judge: &str, runtime: &TokenStream) -> Value {
+/// A length of time, unless only the environment tells it; `judge` is the function of the runtime that reads and judges a
+/// `const`.
+pub(super) fn time(time: &Time, judge: &str) -> Option<Value> {
     match time {
-        None => Value::plain(duration(or)),
-        Some(Time::Literal(length)) => Value::plain(duration(*length)),
-        Some(Time::Const(expr)) => read(expr, judge, runtime),
-        Some(Time::Env { default, .. }) => Value::plain(duration(default.unwrap_or(or))),
+        Time::Literal(length) => Some(Value::plain(duration(*length))),
+        Time::Const(expr) => Some(read(expr, judge)),
+        Time::Env { default, .. } => default.map(|length| Value::plain(duration(length))),
     }
 }
 
-/// The settings that the environment has the last word on, each with the name of its key in the specs.
-pub(super) fn variables(all: &[(&str, Option<&Setting>)], runtime: &TokenStream) -> TokenStream {
+/// The settings that the environment has the last word on, each with the name of its key in the descriptors.
+pub(super) fn variables(all: &[(&str, Option<&Setting>)]) -> Option<Value> {
     let variables = all.iter().filter_map(|(key, given)| {
         let given = given.filter(|given| matches!(given, Setting::Env { .. }))?;
         let key = Ident::new(key, Span::mixed_site());
-        let setting = setting(given, "", runtime).value;
+        let setting = setting(given, "").value;
         Some(glue! {
-            #runtime::spec::Variable {
-                key: #runtime::spec::Key::#key,
+            __spec::Variable {
+                key: __spec::Key::#key,
                 setting: #setting,
             }
         })
     });
-    glue!(&[#(#variables),*])
+    let variables: Vec<_> = variables.collect();
+    (!variables.is_empty()).then(|| Value::plain(glue!(&[#(#variables),*])))
 }
 
 /// A moment, written as a `const`.
-pub(super) fn moment(expr: &Expr, runtime: &TokenStream) -> Value {
-    read(expr, "timestamp", runtime)
+pub(super) fn moment(expr: &Expr) -> Value {
+    read(expr, "timestamp")
 }
 
 /// A text that the runtime reads into something else.
-fn read(expr: &Expr, judge: &str, runtime: &TokenStream) -> Value {
-    let Constant { name, beside } = Constant::new(expr, judge, &text(), runtime);
+fn read(expr: &Expr, judge: &str) -> Value {
+    let Constant { name, beside } = Constant::new(expr, judge, &text());
     let judge = Ident::new(judge, Span::mixed_site());
     Value {
-        value: glue!(#runtime::__private::#judge(#name)),
+        value: glue!(__rt::__private::#judge(#name)),
         beside,
     }
 }
@@ -171,26 +205,20 @@ fn read(expr: &Expr, judge: &str, runtime: &TokenStream) -> Value {
 pub(super) fn duration(length: Duration) -> TokenStream {
     // What the rules read is whole milliseconds, of at most an hour.
     let millis = u64::try_from(length.as_millis()).unwrap_or(u64::MAX);
+    let millis = Literal::u64_unsuffixed(millis);
     glue!(::core::time::Duration::from_millis(#millis))
 }
 
 /// `judge(arguments)`. A panic of const evaluation underlines the call; with the expression's first span on the path and its
 /// last on the parentheses that is the expression, whole. The spans are the user's own, hygiene included: rustc joins no
 /// others.
-pub(super) fn verdict(
-    expr: &Expr,
-    arguments: TokenStream,
-    judge: &str,
-    runtime: &TokenStream,
-) -> TokenStream {
+pub(super) fn verdict(expr: &Expr, arguments: TokenStream, judge: &str) -> TokenStream {
     let Range { start, end } = Range::of(expr);
     let judge = Ident::new(judge, start);
-    let path = glue!(#runtime::__private::#judge)
-        .into_iter()
-        .map(|mut token| {
-            token.set_span(start);
-            token
-        });
+    let path = glue!(__rt::__private::#judge).into_iter().map(|mut token| {
+        token.set_span(start);
+        token
+    });
     let path: TokenStream = path.collect();
     let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
     arguments.set_span(end);

@@ -96,7 +96,7 @@ fn an_app_that_is_taken_by_a_type_is_an_application_all_the_same() {
         let source = format!("#[kinesis_app(name = \"a\")] mod a {{ {app} }}");
         source::expand(&source).to_string()
     };
-    let application = "impl :: kinesis_app :: Application for App";
+    let application = "impl __rt :: Application for App";
     for app in [
         "pub struct App;",
         "pub enum App {}",

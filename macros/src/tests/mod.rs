@@ -3,4 +3,5 @@ mod hints;
 mod keys;
 mod messages;
 mod mutants;
+mod size;
 mod source;

@@ -23,6 +23,11 @@ pub struct HookContext<'a, S> {
     pub(crate) directory: &'a Arc<Directory>,
 }
 
+/// A call of a hook that makes a `T`.
+pub trait HookFuture<T>: Future<Output = Result<T, HookError>> + Send {}
+
+impl<T, F: Future<Output = Result<T, HookError>> + Send> HookFuture<T> for F {}
+
 /// A type that a hook may take: [`Setup`], [`Seeker`](crate::Seeker), [`Publisher`](crate::Publisher), and [`State`] once there is one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a hook",

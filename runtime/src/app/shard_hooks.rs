@@ -1,10 +1,10 @@
 //! What `#[on_shard_start]` and `#[on_shard_end]` take, and how they are called: typed up to here, erased from here on.
 
-use std::{fmt, future::Future, marker::PhantomData, sync::Arc};
+use std::{fmt, marker::PhantomData, sync::Arc};
 
 use super::{
     directory::Directory,
-    hooks::HookError,
+    hooks::{HookError, HookFuture},
     wire::{BoxFuture, Wire},
 };
 use crate::{
@@ -82,9 +82,7 @@ pub struct ShardEnd;
 /// The glue of a shard hook: extract, call, settle.
 pub trait ShardHook<W: Wire>: Send + Sync + 'static {
     /// One call.
-    fn call<'a>(
-        cx: &'a ShardContext<'a, W::State>,
-    ) -> impl Future<Output = Result<(), HookError>> + Send;
+    fn call(cx: &ShardContext<'_, W::State>) -> impl HookFuture<()>;
 }
 
 /// A shard hook without its types.

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     Position,
     source::kinesis::Target,
-    spec::{Checkpoints, HandlerSpec, OnFatal, OnRecreated, Order, Read, Start, StreamId},
+    spec::{Checkpoints, HandlerSpec, OnFatal, OnRecreated, Order, Poll, Read, Start, StreamId},
 };
 
 /// The settings of one stream and its handler.
@@ -190,7 +190,7 @@ impl StreamConfig {
             .map(drop)
             .map_err(|fault| fault.to_string());
         self.set("batch size", checked, |config| {
-            let Read::Poll { batch_size, .. } = &mut config.read;
+            let Read::Poll(Poll { batch_size, .. }) = &mut config.read;
             *batch_size = Some(size);
         })
     }
@@ -205,7 +205,7 @@ impl StreamConfig {
             .map(drop)
             .map_err(|fault| fault.to_string());
         self.set("poll interval", checked, |config| {
-            let Read::Poll { interval, .. } = &mut config.read;
+            let Read::Poll(Poll { interval, .. }) = &mut config.read;
             *interval = pause;
         })
     }

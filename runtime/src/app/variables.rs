@@ -6,7 +6,7 @@ use super::{
     problem::{ConfigError, Origin},
     resolve::Resolve,
 };
-use crate::spec::{AppSpec, HandlerSpec, Key, Read, Start, StreamSpec};
+use crate::spec::{AppSpec, HandlerSpec, Key, Poll, Read, Start, StreamSpec};
 
 /// The application's own, before `#[configure]` has its word.
 pub(super) fn of_app(spec: &mut AppSpec, resolve: &mut Resolve<'_>) {
@@ -43,7 +43,7 @@ pub(super) fn of_stream(spec: &mut StreamSpec, resolve: &mut Resolve<'_>) {
             Key::PollInterval => {
                 let rule = rules::interval::poll_interval;
                 let length = resolve.length("poll interval", setting, rule);
-                let Read::Poll { interval, .. } = &mut spec.read;
+                let Read::Poll(Poll { interval, .. }) = &mut spec.read;
                 *interval = length.unwrap_or(*interval);
             }
             _ => {}

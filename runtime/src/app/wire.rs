@@ -15,18 +15,18 @@ use super::{
     config::{AppConfig, Declared},
     describe::codec,
     directory::Directory,
-    hooks::{HookContext, HookError},
+    hooks::{HookContext, HookError, HookFuture},
     setup::Setup,
     shard_hooks::{MakeHooks, ShardHook, ShardHooks, erase},
 };
 use crate::{
     dispatch::{
         batches::handler::BatchHandler,
-        handler::{OneHandlerPerStream, RecordHandler, Stream},
+        handler::{RecordHandler, Stream},
         worker::{Batches, Records, Typed, Worker},
     },
     leases::store::LeaseStore,
-    spec::StreamSpec,
+    spec::{HandlerSpec, StreamSpec},
     telemetry::observer::Observer,
 };
 
@@ -48,9 +48,7 @@ pub trait Wire: Sized + Send + Sync + 'static {
     fn streams(builder: Builder<Self>) -> Builder<Self>;
 
     /// `#[on_start]`: makes the state.
-    fn start(
-        cx: &HookContext<'_, ()>,
-    ) -> impl Future<Output = Result<Self::State, HookError>> + Send;
+    fn start(cx: &HookContext<'_, ()>) -> impl HookFuture<Self::State>;
 
     /// `#[configure]`: the last word on any setting.
     ///
@@ -63,17 +61,13 @@ pub trait Wire: Sized + Send + Sync + 'static {
     }
 
     /// `#[aws]`: how the service is reached.
-    fn aws(
-        cx: &HookContext<'_, ()>,
-    ) -> impl Future<Output = Result<Option<SdkConfig>, HookError>> + Send {
+    fn aws(cx: &HookContext<'_, ()>) -> impl HookFuture<Option<SdkConfig>> {
         let _ = cx;
         async { Ok(None) }
     }
 
     /// `#[leases]`: where leases and checkpoints are kept.
-    fn leases(
-        cx: &HookContext<'_, ()>,
-    ) -> impl Future<Output = Result<Option<Arc<dyn LeaseStore>>, HookError>> + Send {
+    fn leases(cx: &HookContext<'_, ()>) -> impl HookFuture<Option<Arc<dyn LeaseStore>>> {
         let _ = cx;
         async { Ok(None) }
     }
@@ -89,17 +83,13 @@ pub trait Wire: Sized + Send + Sync + 'static {
     }
 
     /// `#[on_ready]`: every shard of the first round has its iterator.
-    fn ready(
-        cx: &HookContext<'_, Self::State>,
-    ) -> impl Future<Output = Result<(), HookError>> + Send {
+    fn ready(cx: &HookContext<'_, Self::State>) -> impl HookFuture<()> {
         let _ = cx;
         async { Ok(()) }
     }
 
     /// `#[on_shutdown]`: the last handler returned, the last checkpoint is written.
-    fn shutdown(
-        cx: &HookContext<'_, Self::State>,
-    ) -> impl Future<Output = Result<(), HookError>> + Send {
+    fn shutdown(cx: &HookContext<'_, Self::State>) -> impl HookFuture<()> {
         let _ = cx;
         async { Ok(()) }
     }
@@ -120,45 +110,35 @@ struct Registered<W: Wire> {
 }
 
 impl<W: Wire> Builder<W> {
-    /// A stream with its handler in application `A`.
+    /// A handler with its stream.
     ///
     /// `spec` is the stream's own. Not bound by [`Stream`], or what is no stream would be an error here as well.
-    pub fn record<A, S>(self, spec: StreamSpec) -> Self
-    where
-        S: OneHandlerPerStream<A> + 'static,
-        S::Handler: RecordHandler<W, Stream = S>,
-    {
-        let declared = Declared {
-            stream: TypeId::of::<S>(),
-            spec,
-            handler: Some(<S::Handler as RecordHandler<W>>::SPEC),
-            codec: None,
-        };
-        let worker =
-            |state| -> Arc<dyn Worker> { Arc::new(Typed::<W, Records<S::Handler>>::new(state)) };
-        self.register(Registered {
-            declared,
-            worker: Some(worker),
-            hooks: MakeHooks::default(),
+    pub fn record<H: RecordHandler<W>>(self, spec: StreamSpec) -> Self {
+        self.handler::<H::Stream>(spec, H::SPEC, |state| {
+            Arc::new(Typed::<W, Records<H>>::new(state))
         })
     }
 
     /// The same with a handler of batches.
-    pub fn batch<A, S>(self, spec: StreamSpec) -> Self
-    where
-        S: OneHandlerPerStream<A> + 'static,
-        S::Handler: BatchHandler<W, Stream = S>,
-    {
-        let declared = Declared {
-            stream: TypeId::of::<S>(),
-            spec,
-            handler: Some(<S::Handler as BatchHandler<W>>::SPEC),
-            codec: None,
-        };
-        let worker =
-            |state| -> Arc<dyn Worker> { Arc::new(Typed::<W, Batches<S::Handler>>::new(state)) };
+    pub fn batch<H: BatchHandler<W>>(self, spec: StreamSpec) -> Self {
+        self.handler::<H::Stream>(spec, H::SPEC, |state| {
+            Arc::new(Typed::<W, Batches<H>>::new(state))
+        })
+    }
+
+    fn handler<S: 'static>(
+        self,
+        spec: StreamSpec,
+        handler: HandlerSpec,
+        worker: MakeWorker<W>,
+    ) -> Self {
         self.register(Registered {
-            declared,
+            declared: Declared {
+                stream: TypeId::of::<S>(),
+                spec,
+                handler: Some(handler),
+                codec: None,
+            },
             worker: Some(worker),
             hooks: MakeHooks::default(),
         })
@@ -385,37 +365,17 @@ impl<W: Wire> Live for Started<W> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::{
-        IntoOutcome, NoState, Outcome, RecordContext, Settled,
-        codec::Raw,
-        spec::{
-            Checkpoints, Concurrency, GiveUp, HandlerSpec, OnFatal, OnRecreated, Order, Read,
-            Retry, Setting, Start, StreamId,
-        },
+        IntoOutcome, NoState, Outcome, RecordContext, Settled, Undecodable, codec::Raw,
+        spec::Setting,
     };
 
     struct Orders;
 
     impl Stream for Orders {
         type Codec = Raw;
-        const SPEC: StreamSpec = StreamSpec {
-            label: "Orders",
-            id: StreamId::Name(Setting::Fixed("orders")),
-            start: Start::Latest,
-            checkpoints: Checkpoints::Use,
-            read: Read::Poll {
-                batch_size: None,
-                interval: Duration::from_secs(1),
-            },
-            create: None,
-            fatal: OnFatal::Stop,
-            recreated: OnRecreated::Refuse,
-            partition_key: None,
-            variables: &[],
-        };
+        const SPEC: StreamSpec = StreamSpec::named("Orders", Setting::Fixed("orders"));
     }
 
     struct Module;
@@ -434,34 +394,12 @@ mod tests {
 
     struct Book;
 
-    impl OneHandlerPerStream<Book> for Orders {
-        type Handler = Book;
-    }
-
     impl RecordHandler<Module> for Book {
         type Stream = Orders;
-        const SPEC: HandlerSpec = HandlerSpec {
-            label: "book",
-            description: "",
-            concurrency: Concurrency {
-                shard: 1,
-                total: None,
-            },
-            order: Order::PartitionKey,
-            batch: None,
-            retry: Retry {
-                attempts: None,
-                backoff: Duration::from_millis(200),
-                max_backoff: Duration::from_secs(30),
-            },
-            exhausted: GiveUp::Halt,
-            undecodable: GiveUp::Halt,
-            timeout: None,
-            variables: &[],
-        };
+        const SPEC: HandlerSpec = HandlerSpec::records("book", "");
 
-        async fn call<'r>(_: &'r RecordContext<'r, NoState>) -> Settled {
-            Outcome::Done.into_outcome()
+        async fn call(_: &RecordContext<'_, NoState>) -> Result<Settled, Undecodable> {
+            Ok(Outcome::Done.into_outcome())
         }
     }
 
@@ -471,12 +409,8 @@ mod tests {
             streams: Vec::new(),
         };
         for builder in [
-            empty()
-                .record::<Book, Orders>(Orders::SPEC)
-                .stream::<Orders>(),
-            empty()
-                .stream::<Orders>()
-                .record::<Book, Orders>(Orders::SPEC),
+            empty().record::<Book>(Orders::SPEC).stream::<Orders>(),
+            empty().stream::<Orders>().record::<Book>(Orders::SPEC),
         ] {
             assert_eq!(builder.streams.len(), 1);
             assert!(builder.streams[0].worker.is_some());

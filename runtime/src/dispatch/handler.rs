@@ -1,6 +1,9 @@
 use std::future::Future;
 
-use super::{extract::RecordContext, outcome::Settled};
+use super::{
+    extract::RecordContext,
+    outcome::{Settled, Undecodable},
+};
 use crate::{app::wire::Wire, spec};
 
 /// A type that names a Kinesis stream. Declared with `#[stream(..)]`.
@@ -23,18 +26,21 @@ pub trait Stream: Send + Sync + 'static {
     label = "no `#[on_record(..)]` or `#[on_batch(..)]` is for this stream",
     note = "a hook of its shards goes with a handler of its records"
 )]
-pub trait OneHandlerPerStream<App> {
-    /// The handler's glue.
-    type Handler;
-}
+pub trait OneHandlerPerStream<App> {}
+
+/// One attempt at a record: how it ended, or why its handler was not called.
+pub trait RecordFuture: Future<Output = Result<Settled, Undecodable>> + Send {}
+
+// Without `do_not_recommend`, and no `on_unimplemented` on the trait: rustc then says what in a future is not `Send`, and where.
+impl<F: Future<Output = Result<Settled, Undecodable>> + Send> RecordFuture for F {}
 
 /// The glue of an `#[on_record]` function: decode, extract, call, settle.
 pub trait RecordHandler<W: Wire>: Send + Sync + 'static {
     /// The stream it handles. Not bound by [`Stream`]: the glue asks that once, where one error is enough.
-    type Stream;
+    type Stream: 'static;
     /// What `#[on_record(..)]` says.
     const SPEC: spec::HandlerSpec;
 
     /// One attempt at one record.
-    fn call<'r>(cx: &'r RecordContext<'r, W::State>) -> impl Future<Output = Settled> + Send;
+    fn call(cx: &RecordContext<'_, W::State>) -> impl RecordFuture;
 }

@@ -135,7 +135,7 @@ impl Verdict {
 
 impl Settled {
     /// The record could not be given to its handler.
-    pub fn undecodable(error: Undecodable) -> Self {
+    pub(crate) fn undecodable(error: Undecodable) -> Self {
         Self(Verdict::Undecodable(error))
     }
 

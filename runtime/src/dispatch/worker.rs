@@ -283,7 +283,10 @@ async fn attempt<W: Wire, H: RecordHandler<W>>(
             state: bench.state,
             directory: bench.directory,
         };
-        Ok(bench.hear(H::call(&cx)).await.unwrap_or_else(Settled))
+        Ok(match bench.hear(H::call(&cx)).await {
+            Ok(attempted) => attempted.unwrap_or_else(Settled::undecodable),
+            Err(verdict) => Settled(verdict),
+        })
     };
     Ended::Record(EndedRecord {
         place,

@@ -34,77 +34,58 @@ mod billing {
     /// The application, which did not compile.
     #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
     pub struct App;
-    #[automatically_derived]
-    impl ::kinesis_app::Application for App {
-        const SPEC: ::kinesis_app::spec::AppSpec = ::kinesis_app::spec::AppSpec {
-            name: ::kinesis_app::spec::Setting::Fixed(""),
-            region: ::core::option::Option::None,
-            endpoint: ::core::option::Option::None,
-            credentials: ::kinesis_app::spec::Credentials::Chain,
-            owner_id: ::core::option::Option::None,
-            leases: ::kinesis_app::spec::Leases {
-                store: ::kinesis_app::spec::Store::Memory,
-                duration: ::core::time::Duration::from_millis(10000u64),
-            },
-            shutdown_timeout: ::core::time::Duration::from_millis(0u64),
-            variables: &[],
-        };
-        fn wire(self) -> ::kinesis_app::Wired {
-            ::kinesis_app::__private::broken()
-        }
-    }
-    #[automatically_derived]
-    impl ::kinesis_app::Stream for Orders {
-        type Codec = ::kinesis_app::codec::Json;
-        const SPEC: ::kinesis_app::spec::StreamSpec = ::kinesis_app::spec::StreamSpec {
-            label: "Orders",
-            id: ::kinesis_app::spec::StreamId::Name(
-                ::kinesis_app::spec::Setting::Fixed("Orders"),
-            ),
-            start: ::kinesis_app::spec::Start::Latest,
-            checkpoints: ::kinesis_app::spec::Checkpoints::Use,
-            read: ::kinesis_app::spec::Read::Poll {
-                batch_size: ::core::option::Option::None,
-                interval: ::core::time::Duration::from_millis(1000u64),
-            },
-            create: ::core::option::Option::None,
-            fatal: ::kinesis_app::spec::OnFatal::Stop,
-            recreated: ::kinesis_app::spec::OnRecreated::Refuse,
-            partition_key: ::core::option::Option::None,
-            variables: &[],
-        };
-    }
-    #[allow(unexpected_cfgs)]
     const _: () = {
-        #[cfg(rust_analyzer)]
-        {
-            {
-                mod __keys {
-                    use ::kinesis_app::__ide::kinesis_app::*;
-                    use self::{name as _, regoin as _};
-                }
-            }
-            {
-                use ::kinesis_app::stream as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::stream::*;
-                    use self::{name as _, batch_size as _};
-                }
-            }
-            {
-                use ::kinesis_app::stream as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::stream::*;
-                    use self::name as _;
-                }
-            }
-            {
-                use ::kinesis_app::on_record as _;
-                mod __keys {
-                    use ::kinesis_app::__ide::on_record::*;
-                    use self::{};
-                }
+        use ::kinesis_app as __rt;
+        use ::kinesis_app::spec as __spec;
+        #[automatically_derived]
+        impl __rt::Application for App {
+            const SPEC: __spec::AppSpec = __spec::AppSpec::named(
+                __spec::Setting::Fixed(""),
+            );
+            fn wire(self) -> __rt::Wired {
+                __rt::__private::broken()
             }
         }
+        #[automatically_derived]
+        impl __rt::Stream for Orders {
+            type Codec = __rt::codec::Json;
+            const SPEC: __spec::StreamSpec = __spec::StreamSpec::named(
+                "Orders",
+                __spec::Setting::Fixed("Orders"),
+            );
+        }
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            {
+                {
+                    mod __keys {
+                        use ::kinesis_app::__ide::kinesis_app::*;
+                        use self::{name as _, regoin as _};
+                    }
+                }
+                {
+                    use ::kinesis_app::stream as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::stream::*;
+                        use self::{name as _, batch_size as _};
+                    }
+                }
+                {
+                    use ::kinesis_app::stream as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::stream::*;
+                        use self::name as _;
+                    }
+                }
+                {
+                    use ::kinesis_app::on_record as _;
+                    mod __keys {
+                        use ::kinesis_app::__ide::on_record::*;
+                        use self::{};
+                    }
+                }
+            }
+        };
     };
 }

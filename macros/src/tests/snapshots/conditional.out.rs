@@ -29,102 +29,62 @@ mod billing {
     #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
     pub struct App;
     const _: () = {
+        use ::kinesis_app as __rt;
+        use ::kinesis_app::spec as __spec;
         #[cfg(feature = "orders")]
-        const _: () = {
-            #[automatically_derived]
-            impl ::kinesis_app::Stream for Orders {
-                type Codec = ::kinesis_app::codec::Json;
-                const SPEC: ::kinesis_app::spec::StreamSpec = ::kinesis_app::spec::StreamSpec {
-                    label: "Orders",
-                    id: ::kinesis_app::spec::StreamId::Name(
-                        ::kinesis_app::spec::Setting::Fixed("orders"),
-                    ),
-                    start: ::kinesis_app::spec::Start::Latest,
-                    checkpoints: ::kinesis_app::spec::Checkpoints::Use,
-                    read: ::kinesis_app::spec::Read::Poll {
-                        batch_size: ::core::option::Option::None,
-                        interval: ::core::time::Duration::from_millis(1000u64),
-                    },
-                    create: ::core::option::Option::None,
-                    fatal: ::kinesis_app::spec::OnFatal::Stop,
-                    recreated: ::kinesis_app::spec::OnRecreated::Refuse,
-                    partition_key: ::core::option::Option::None,
-                    variables: &[],
-                };
-            }
-        };
-        const _: () = {
-            #[automatically_derived]
-            impl ::kinesis_app::Stream for Views {
-                type Codec = ::kinesis_app::codec::Json;
-                const SPEC: ::kinesis_app::spec::StreamSpec = ::kinesis_app::spec::StreamSpec {
-                    label: "Views",
-                    id: ::kinesis_app::spec::StreamId::Name(
-                        ::kinesis_app::spec::Setting::Fixed("views"),
-                    ),
-                    start: ::kinesis_app::spec::Start::Latest,
-                    checkpoints: ::kinesis_app::spec::Checkpoints::Use,
-                    read: ::kinesis_app::spec::Read::Poll {
-                        batch_size: ::core::option::Option::None,
-                        interval: ::core::time::Duration::from_millis(1000u64),
-                    },
-                    create: ::core::option::Option::None,
-                    fatal: ::kinesis_app::spec::OnFatal::Stop,
-                    recreated: ::kinesis_app::spec::OnRecreated::Refuse,
-                    partition_key: ::core::option::Option::None,
-                    variables: &[],
-                };
-            }
-        };
-        struct __KinesisAppWiring;
         #[automatically_derived]
-        impl ::kinesis_app::__private::Wire for __KinesisAppWiring {
+        impl __rt::Stream for Orders {
+            type Codec = __rt::codec::Json;
+            const SPEC: __spec::StreamSpec = __spec::StreamSpec::named(
+                "Orders",
+                __spec::Setting::Fixed("orders"),
+            );
+        }
+        #[automatically_derived]
+        impl __rt::Stream for Views {
+            type Codec = __rt::codec::Json;
+            const SPEC: __spec::StreamSpec = __spec::StreamSpec::named(
+                "Views",
+                __spec::Setting::Fixed("views"),
+            );
+        }
+        struct __KinesisAppWiring;
+        type __State = <__KinesisAppWiring as __rt::__private::Wire>::State;
+        #[automatically_derived]
+        impl __rt::__private::Wire for __KinesisAppWiring {
             #[cfg(not(any(all(feature = "orders"))))]
-            type State = ::kinesis_app::NoState;
+            type State = __rt::NoState;
             #[cfg(not(any(all(feature = "orders"))))]
             async fn start(
-                _: &::kinesis_app::HookContext<'_, ()>,
-            ) -> ::core::result::Result<Self::State, ::kinesis_app::HookError> {
-                ::core::result::Result::Ok(::kinesis_app::NoState)
+                _: &__rt::HookContext<'_, ()>,
+            ) -> ::core::result::Result<__State, __rt::HookError> {
+                ::core::result::Result::Ok(__rt::NoState)
             }
             #[cfg(feature = "orders")]
-            type State = <Result<Ledger, Error> as ::kinesis_app::StartOutput>::State;
+            type State = <Result<Ledger, Error> as __rt::StartOutput>::State;
             #[cfg(feature = "orders")]
             fn start(
-                __cx: &::kinesis_app::HookContext<'_, ()>,
-            ) -> impl ::core::future::Future<
-                Output = ::core::result::Result<Self::State, ::kinesis_app::HookError>,
-            > + ::core::marker::Send {
+                __cx: &__rt::HookContext<'_, ()>,
+            ) -> impl __rt::HookFuture<__State> {
                 async move {
-                    let __out = connect().await;
-                    <Result<
-                        Ledger,
-                        Error,
-                    > as ::kinesis_app::StartOutput>::into_state(__out)
+                    let __future = connect();
+                    let __out = __future.await;
+                    <Result<Ledger, Error> as __rt::StartOutput>::into_state(__out)
                 }
             }
             fn streams(
-                __builder: ::kinesis_app::__private::Builder<Self>,
-            ) -> ::kinesis_app::__private::Builder<Self> {
+                __builder: __rt::__private::Builder<Self>,
+            ) -> __rt::__private::Builder<Self> {
                 #[cfg(feature = "orders")]
                 let __builder = __builder
-                    .record::<
-                        __KinesisAppHandler0,
-                        Orders,
-                    >(<Orders as ::kinesis_app::Stream>::SPEC);
+                    .record::<__KinesisAppHandler0>(<Orders as __rt::Stream>::SPEC);
                 #[cfg(unix)]
                 #[cfg(test)]
                 let __builder = __builder
-                    .record::<
-                        __KinesisAppHandler1,
-                        Views,
-                    >(<Views as ::kinesis_app::Stream>::SPEC);
+                    .record::<__KinesisAppHandler1>(<Views as __rt::Stream>::SPEC);
                 #[cfg(windows)]
                 let __builder = __builder
-                    .record::<
-                        __KinesisAppHandler2,
-                        Views,
-                    >(<Views as ::kinesis_app::Stream>::SPEC);
+                    .record::<__KinesisAppHandler2>(<Views as __rt::Stream>::SPEC);
                 #[cfg(feature = "orders")]
                 let __builder = __builder.stream::<Orders>();
                 let __builder = __builder.stream::<Views>();
@@ -132,203 +92,89 @@ mod billing {
             }
         }
         #[automatically_derived]
-        impl ::kinesis_app::Application for App {
-            const SPEC: ::kinesis_app::spec::AppSpec = ::kinesis_app::spec::AppSpec {
-                name: ::kinesis_app::spec::Setting::Fixed("billing"),
-                region: ::core::option::Option::None,
-                endpoint: ::core::option::Option::None,
-                credentials: ::kinesis_app::spec::Credentials::Chain,
-                owner_id: ::core::option::Option::None,
-                leases: ::kinesis_app::spec::Leases {
-                    store: ::kinesis_app::spec::Store::Memory,
-                    duration: ::core::time::Duration::from_millis(10000u64),
-                },
-                shutdown_timeout: ::core::time::Duration::from_millis(30000u64),
-                variables: &[],
-            };
-            fn wire(self) -> ::kinesis_app::Wired {
-                ::kinesis_app::__private::wired::<__KinesisAppWiring>()
+        impl __rt::Application for App {
+            const SPEC: __spec::AppSpec = __spec::AppSpec::named(
+                __spec::Setting::Fixed("billing"),
+            );
+            fn wire(self) -> __rt::Wired {
+                __rt::__private::wired::<__KinesisAppWiring>()
             }
         }
         #[cfg(feature = "orders")]
         pub struct __KinesisAppHandler0;
         #[cfg(feature = "orders")]
-        const _: () = {
-            #[automatically_derived]
-            impl ::kinesis_app::OneHandlerPerStream<App> for Orders {
-                type Handler = __KinesisAppHandler0;
-            }
-            #[automatically_derived]
-            impl ::kinesis_app::OneHandlerPerStream<__KinesisAppHandler0> for Orders {
-                type Handler = __KinesisAppHandler0;
-            }
-            #[automatically_derived]
-            impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
-            for __KinesisAppHandler0 {
-                type Stream = Orders;
-                const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
-                    label: "book",
-                    description: "",
-                    concurrency: ::kinesis_app::spec::Concurrency {
-                        shard: 1u32,
-                        total: ::core::option::Option::None,
-                    },
-                    order: ::kinesis_app::spec::Order::PartitionKey,
-                    batch: ::core::option::Option::None,
-                    retry: ::kinesis_app::spec::Retry {
-                        attempts: ::core::option::Option::None,
-                        backoff: ::core::time::Duration::from_millis(200u64),
-                        max_backoff: ::core::time::Duration::from_millis(30000u64),
-                    },
-                    exhausted: ::kinesis_app::spec::GiveUp::Halt,
-                    undecodable: ::kinesis_app::spec::GiveUp::Halt,
-                    timeout: ::core::option::Option::None,
-                    variables: &[],
-                };
-                fn call<'__r>(
-                    __cx: &'__r ::kinesis_app::RecordContext<
-                        '__r,
-                        <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
-                    >,
-                ) -> impl ::core::future::Future<
-                    Output = ::kinesis_app::Settled,
-                > + ::core::marker::Send {
-                    async move {
-                        let __arg0 = match <Order as ::kinesis_app::Payload<
-                            '_,
-                            <Orders as ::kinesis_app::Stream>::Codec,
-                        >>::decode(__cx.record()) {
-                            ::core::result::Result::Ok(__value) => __value,
-                            ::core::result::Result::Err(__error) => {
-                                return ::kinesis_app::Settled::undecodable(__error);
-                            }
-                        };
-                        let __out = book(__arg0).await;
-                        <Outcome as ::kinesis_app::IntoOutcome>::into_outcome(__out)
-                    }
+        #[automatically_derived]
+        impl __rt::OneHandlerPerStream<App> for Orders {}
+        #[cfg(feature = "orders")]
+        #[automatically_derived]
+        impl __rt::RecordHandler<__KinesisAppWiring> for __KinesisAppHandler0 {
+            type Stream = Orders;
+            const SPEC: __spec::HandlerSpec = __spec::HandlerSpec::records("book", "");
+            fn call(__cx: &__rt::RecordContext<'_, __State>) -> impl __rt::RecordFuture {
+                async move {
+                    let __future = book(
+                        <Order as __rt::Payload<
+                            <Orders as __rt::Stream>::Codec,
+                        >>::decode(__cx.record())?,
+                    );
+                    let __out = __future.await;
+                    let __settled = <Outcome as __rt::IntoOutcome>::into_outcome(__out);
+                    ::core::result::Result::Ok(__settled)
                 }
             }
-        };
+        }
         #[cfg(unix)]
         #[cfg(test)]
         pub struct __KinesisAppHandler1;
         #[cfg(unix)]
         #[cfg(test)]
-        const _: () = {
-            #[automatically_derived]
-            impl ::kinesis_app::OneHandlerPerStream<App> for Views {
-                type Handler = __KinesisAppHandler1;
-            }
-            #[automatically_derived]
-            impl ::kinesis_app::OneHandlerPerStream<__KinesisAppHandler1> for Views {
-                type Handler = __KinesisAppHandler1;
-            }
-            #[automatically_derived]
-            impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
-            for __KinesisAppHandler1 {
-                type Stream = Views;
-                const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
-                    label: "count",
-                    description: "",
-                    concurrency: ::kinesis_app::spec::Concurrency {
-                        shard: 1u32,
-                        total: ::core::option::Option::None,
-                    },
-                    order: ::kinesis_app::spec::Order::PartitionKey,
-                    batch: ::core::option::Option::None,
-                    retry: ::kinesis_app::spec::Retry {
-                        attempts: ::core::option::Option::None,
-                        backoff: ::core::time::Duration::from_millis(200u64),
-                        max_backoff: ::core::time::Duration::from_millis(30000u64),
-                    },
-                    exhausted: ::kinesis_app::spec::GiveUp::Halt,
-                    undecodable: ::kinesis_app::spec::GiveUp::Halt,
-                    timeout: ::core::option::Option::None,
-                    variables: &[],
-                };
-                fn call<'__r>(
-                    __cx: &'__r ::kinesis_app::RecordContext<
-                        '__r,
-                        <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
-                    >,
-                ) -> impl ::core::future::Future<
-                    Output = ::kinesis_app::Settled,
-                > + ::core::marker::Send {
-                    async move {
-                        let __arg0 = match <View as ::kinesis_app::Payload<
-                            '_,
-                            <Views as ::kinesis_app::Stream>::Codec,
-                        >>::decode(__cx.record()) {
-                            ::core::result::Result::Ok(__value) => __value,
-                            ::core::result::Result::Err(__error) => {
-                                return ::kinesis_app::Settled::undecodable(__error);
-                            }
-                        };
-                        let __out = count(__arg0).await;
-                        <Outcome as ::kinesis_app::IntoOutcome>::into_outcome(__out)
-                    }
+        #[automatically_derived]
+        impl __rt::OneHandlerPerStream<App> for Views {}
+        #[cfg(unix)]
+        #[cfg(test)]
+        #[automatically_derived]
+        impl __rt::RecordHandler<__KinesisAppWiring> for __KinesisAppHandler1 {
+            type Stream = Views;
+            const SPEC: __spec::HandlerSpec = __spec::HandlerSpec::records("count", "");
+            fn call(__cx: &__rt::RecordContext<'_, __State>) -> impl __rt::RecordFuture {
+                async move {
+                    let __future = count(
+                        <View as __rt::Payload<
+                            <Views as __rt::Stream>::Codec,
+                        >>::decode(__cx.record())?,
+                    );
+                    let __out = __future.await;
+                    let __settled = <Outcome as __rt::IntoOutcome>::into_outcome(__out);
+                    ::core::result::Result::Ok(__settled)
                 }
             }
-        };
+        }
         #[cfg(windows)]
         pub struct __KinesisAppHandler2;
         #[cfg(windows)]
-        const _: () = {
-            #[automatically_derived]
-            impl ::kinesis_app::OneHandlerPerStream<App> for Views {
-                type Handler = __KinesisAppHandler2;
-            }
-            #[automatically_derived]
-            impl ::kinesis_app::OneHandlerPerStream<__KinesisAppHandler2> for Views {
-                type Handler = __KinesisAppHandler2;
-            }
-            #[automatically_derived]
-            impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
-            for __KinesisAppHandler2 {
-                type Stream = Views;
-                const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
-                    label: "count_on_windows",
-                    description: "",
-                    concurrency: ::kinesis_app::spec::Concurrency {
-                        shard: 1u32,
-                        total: ::core::option::Option::None,
-                    },
-                    order: ::kinesis_app::spec::Order::PartitionKey,
-                    batch: ::core::option::Option::None,
-                    retry: ::kinesis_app::spec::Retry {
-                        attempts: ::core::option::Option::None,
-                        backoff: ::core::time::Duration::from_millis(200u64),
-                        max_backoff: ::core::time::Duration::from_millis(30000u64),
-                    },
-                    exhausted: ::kinesis_app::spec::GiveUp::Halt,
-                    undecodable: ::kinesis_app::spec::GiveUp::Halt,
-                    timeout: ::core::option::Option::None,
-                    variables: &[],
-                };
-                fn call<'__r>(
-                    __cx: &'__r ::kinesis_app::RecordContext<
-                        '__r,
-                        <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
-                    >,
-                ) -> impl ::core::future::Future<
-                    Output = ::kinesis_app::Settled,
-                > + ::core::marker::Send {
-                    async move {
-                        let __arg0 = match <View as ::kinesis_app::Payload<
-                            '_,
-                            <Views as ::kinesis_app::Stream>::Codec,
-                        >>::decode(__cx.record()) {
-                            ::core::result::Result::Ok(__value) => __value,
-                            ::core::result::Result::Err(__error) => {
-                                return ::kinesis_app::Settled::undecodable(__error);
-                            }
-                        };
-                        let __out = count_on_windows(__arg0).await;
-                        <Outcome as ::kinesis_app::IntoOutcome>::into_outcome(__out)
-                    }
+        #[automatically_derived]
+        impl __rt::OneHandlerPerStream<App> for Views {}
+        #[cfg(windows)]
+        #[automatically_derived]
+        impl __rt::RecordHandler<__KinesisAppWiring> for __KinesisAppHandler2 {
+            type Stream = Views;
+            const SPEC: __spec::HandlerSpec = __spec::HandlerSpec::records(
+                "count_on_windows",
+                "",
+            );
+            fn call(__cx: &__rt::RecordContext<'_, __State>) -> impl __rt::RecordFuture {
+                async move {
+                    let __future = count_on_windows(
+                        <View as __rt::Payload<
+                            <Views as __rt::Stream>::Codec,
+                        >>::decode(__cx.record())?,
+                    );
+                    let __out = __future.await;
+                    let __settled = <Outcome as __rt::IntoOutcome>::into_outcome(__out);
+                    ::core::result::Result::Ok(__settled)
                 }
             }
-        };
+        }
         #[allow(
             unused_imports,
             reason = "each of them may come from either place, or from nowhere"

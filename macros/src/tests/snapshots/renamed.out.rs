@@ -13,131 +13,64 @@ mod billing {
     #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
     pub struct App;
     const _: () = {
-        const _: () = {
-            #[automatically_derived]
-            impl crate::vendor::kinesis::Stream for Orders {
-                type Codec = crate::vendor::kinesis::codec::Json;
-                const SPEC: crate::vendor::kinesis::spec::StreamSpec = crate::vendor::kinesis::spec::StreamSpec {
-                    label: "Orders",
-                    id: crate::vendor::kinesis::spec::StreamId::Name(
-                        crate::vendor::kinesis::spec::Setting::Fixed("orders"),
-                    ),
-                    start: crate::vendor::kinesis::spec::Start::Latest,
-                    checkpoints: crate::vendor::kinesis::spec::Checkpoints::Use,
-                    read: crate::vendor::kinesis::spec::Read::Poll {
-                        batch_size: ::core::option::Option::None,
-                        interval: ::core::time::Duration::from_millis(1000u64),
-                    },
-                    create: ::core::option::Option::None,
-                    fatal: crate::vendor::kinesis::spec::OnFatal::Stop,
-                    recreated: crate::vendor::kinesis::spec::OnRecreated::Refuse,
-                    partition_key: ::core::option::Option::None,
-                    variables: &[],
-                };
-            }
-        };
-        struct __KinesisAppWiring;
+        use crate::vendor::kinesis as __rt;
+        use crate::vendor::kinesis::spec as __spec;
         #[automatically_derived]
-        impl crate::vendor::kinesis::__private::Wire for __KinesisAppWiring {
-            type State = crate::vendor::kinesis::NoState;
+        impl __rt::Stream for Orders {
+            type Codec = __rt::codec::Json;
+            const SPEC: __spec::StreamSpec = __spec::StreamSpec::named(
+                "Orders",
+                __spec::Setting::Fixed("orders"),
+            );
+        }
+        struct __KinesisAppWiring;
+        type __State = <__KinesisAppWiring as __rt::__private::Wire>::State;
+        #[automatically_derived]
+        impl __rt::__private::Wire for __KinesisAppWiring {
+            type State = __rt::NoState;
             async fn start(
-                _: &crate::vendor::kinesis::HookContext<'_, ()>,
-            ) -> ::core::result::Result<Self::State, crate::vendor::kinesis::HookError> {
-                ::core::result::Result::Ok(crate::vendor::kinesis::NoState)
+                _: &__rt::HookContext<'_, ()>,
+            ) -> ::core::result::Result<__State, __rt::HookError> {
+                ::core::result::Result::Ok(__rt::NoState)
             }
             fn streams(
-                __builder: crate::vendor::kinesis::__private::Builder<Self>,
-            ) -> crate::vendor::kinesis::__private::Builder<Self> {
+                __builder: __rt::__private::Builder<Self>,
+            ) -> __rt::__private::Builder<Self> {
                 let __builder = __builder
-                    .record::<
-                        __KinesisAppHandler0,
-                        Orders,
-                    >(<Orders as crate::vendor::kinesis::Stream>::SPEC);
+                    .record::<__KinesisAppHandler0>(<Orders as __rt::Stream>::SPEC);
                 let __builder = __builder.stream::<Orders>();
                 __builder
             }
         }
         #[automatically_derived]
-        impl crate::vendor::kinesis::Application for App {
-            const SPEC: crate::vendor::kinesis::spec::AppSpec = crate::vendor::kinesis::spec::AppSpec {
-                name: crate::vendor::kinesis::spec::Setting::Fixed("billing"),
-                region: ::core::option::Option::None,
-                endpoint: ::core::option::Option::None,
-                credentials: crate::vendor::kinesis::spec::Credentials::Chain,
-                owner_id: ::core::option::Option::None,
-                leases: crate::vendor::kinesis::spec::Leases {
-                    store: crate::vendor::kinesis::spec::Store::Memory,
-                    duration: ::core::time::Duration::from_millis(10000u64),
-                },
-                shutdown_timeout: ::core::time::Duration::from_millis(30000u64),
-                variables: &[],
-            };
-            fn wire(self) -> crate::vendor::kinesis::Wired {
-                crate::vendor::kinesis::__private::wired::<__KinesisAppWiring>()
+        impl __rt::Application for App {
+            const SPEC: __spec::AppSpec = __spec::AppSpec::named(
+                __spec::Setting::Fixed("billing"),
+            );
+            fn wire(self) -> __rt::Wired {
+                __rt::__private::wired::<__KinesisAppWiring>()
             }
         }
         pub struct __KinesisAppHandler0;
-        const _: () = {
-            #[automatically_derived]
-            impl crate::vendor::kinesis::OneHandlerPerStream<App> for Orders {
-                type Handler = __KinesisAppHandler0;
-            }
-            #[automatically_derived]
-            impl crate::vendor::kinesis::OneHandlerPerStream<__KinesisAppHandler0>
-            for Orders {
-                type Handler = __KinesisAppHandler0;
-            }
-            #[automatically_derived]
-            impl crate::vendor::kinesis::RecordHandler<__KinesisAppWiring>
-            for __KinesisAppHandler0 {
-                type Stream = Orders;
-                const SPEC: crate::vendor::kinesis::spec::HandlerSpec = crate::vendor::kinesis::spec::HandlerSpec {
-                    label: "book",
-                    description: "",
-                    concurrency: crate::vendor::kinesis::spec::Concurrency {
-                        shard: 1u32,
-                        total: ::core::option::Option::None,
-                    },
-                    order: crate::vendor::kinesis::spec::Order::PartitionKey,
-                    batch: ::core::option::Option::None,
-                    retry: crate::vendor::kinesis::spec::Retry {
-                        attempts: ::core::option::Option::None,
-                        backoff: ::core::time::Duration::from_millis(200u64),
-                        max_backoff: ::core::time::Duration::from_millis(30000u64),
-                    },
-                    exhausted: crate::vendor::kinesis::spec::GiveUp::Halt,
-                    undecodable: crate::vendor::kinesis::spec::GiveUp::Halt,
-                    timeout: ::core::option::Option::None,
-                    variables: &[],
-                };
-                fn call<'__r>(
-                    __cx: &'__r crate::vendor::kinesis::RecordContext<
-                        '__r,
-                        <__KinesisAppWiring as crate::vendor::kinesis::__private::Wire>::State,
-                    >,
-                ) -> impl ::core::future::Future<
-                    Output = crate::vendor::kinesis::Settled,
-                > + ::core::marker::Send {
-                    async move {
-                        let __arg0 = match <Order as crate::vendor::kinesis::Payload<
-                            '_,
-                            <Orders as crate::vendor::kinesis::Stream>::Codec,
-                        >>::decode(__cx.record()) {
-                            ::core::result::Result::Ok(__value) => __value,
-                            ::core::result::Result::Err(__error) => {
-                                return crate::vendor::kinesis::Settled::undecodable(
-                                    __error,
-                                );
-                            }
-                        };
-                        let __out = book(__arg0).await;
-                        <Outcome as crate::vendor::kinesis::IntoOutcome>::into_outcome(
-                            __out,
-                        )
-                    }
+        #[automatically_derived]
+        impl __rt::OneHandlerPerStream<App> for Orders {}
+        #[automatically_derived]
+        impl __rt::RecordHandler<__KinesisAppWiring> for __KinesisAppHandler0 {
+            type Stream = Orders;
+            const SPEC: __spec::HandlerSpec = __spec::HandlerSpec::records("book", "");
+            fn call(__cx: &__rt::RecordContext<'_, __State>) -> impl __rt::RecordFuture {
+                async move {
+                    let __future = book(
+                        <Order as __rt::Payload<
+                            <Orders as __rt::Stream>::Codec,
+                        >>::decode(__cx.record())?,
+                    );
+                    let __out = __future.await;
+                    let __settled = <Outcome as __rt::IntoOutcome>::into_outcome(__out);
+                    ::core::result::Result::Ok(__settled)
                 }
             }
-        };
+        }
         #[allow(unexpected_cfgs)]
         const _: () = {
             #[cfg(rust_analyzer)]

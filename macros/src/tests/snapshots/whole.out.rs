@@ -55,26 +55,25 @@ pub mod billing {
     #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
     pub struct App;
     const _: () = {
+        use ::kinesis_app as __rt;
+        use ::kinesis_app::spec as __spec;
         const _: () = {
             #[automatically_derived]
-            impl ::kinesis_app::Stream for Orders {
-                type Codec = ::kinesis_app::codec::Json;
-                const SPEC: ::kinesis_app::spec::StreamSpec = ::kinesis_app::spec::StreamSpec {
-                    label: "Orders",
-                    id: ::kinesis_app::spec::StreamId::Name(
-                        ::kinesis_app::spec::Setting::Fixed("orders"),
-                    ),
-                    start: ::kinesis_app::spec::Start::TrimHorizon,
-                    checkpoints: ::kinesis_app::spec::Checkpoints::Use,
-                    read: ::kinesis_app::spec::Read::Poll {
-                        batch_size: ::core::option::Option::Some(500u32),
-                        interval: ::core::time::Duration::from_millis(200u64),
-                    },
-                    create: ::core::option::Option::Some(4u32),
-                    fatal: ::kinesis_app::spec::OnFatal::Mark,
-                    recreated: ::kinesis_app::spec::OnRecreated::Restart,
-                    partition_key: ::core::option::Option::None,
-                    variables: &[],
+            impl __rt::Stream for Orders {
+                type Codec = __rt::codec::Json;
+                const SPEC: __spec::StreamSpec = __spec::StreamSpec {
+                    start: __spec::Start::TrimHorizon,
+                    read: __spec::Read::Poll(__spec::Poll {
+                        batch_size: ::core::option::Option::Some(500),
+                        interval: ::core::time::Duration::from_millis(200),
+                    }),
+                    create: ::core::option::Option::Some(4),
+                    fatal: __spec::OnFatal::Mark,
+                    recreated: __spec::OnRecreated::Restart,
+                    ..__spec::StreamSpec::named(
+                        "Orders",
+                        __spec::Setting::Fixed("orders"),
+                    )
                 };
             }
             const _: () = {
@@ -85,142 +84,94 @@ pub mod billing {
                 POLL_INTERVAL
             };
         };
-        const _: () = {
-            #[automatically_derived]
-            impl ::kinesis_app::Stream for Refunds {
-                type Codec = Prost<2, 3>;
-                const SPEC: ::kinesis_app::spec::StreamSpec = ::kinesis_app::spec::StreamSpec {
-                    label: "Refunds",
-                    id: ::kinesis_app::spec::StreamId::Name(::kinesis_app::spec::Setting::Env {
-                        variable: "REFUNDS_STREAM",
-                        fallback: ::kinesis_app::spec::Fallback::Default("refunds"),
-                    }),
-                    start: ::kinesis_app::spec::Start::Latest,
-                    checkpoints: ::kinesis_app::spec::Checkpoints::Use,
-                    read: ::kinesis_app::spec::Read::Poll {
-                        batch_size: ::core::option::Option::None,
-                        interval: ::core::time::Duration::from_millis(1000u64),
-                    },
-                    create: ::core::option::Option::None,
-                    fatal: ::kinesis_app::spec::OnFatal::Stop,
-                    recreated: ::kinesis_app::spec::OnRecreated::Refuse,
-                    partition_key: ::core::option::Option::None,
-                    variables: &[],
-                };
-            }
-        };
-        const _: () = {
-            #[automatically_derived]
-            impl ::kinesis_app::Stream for Views {
-                type Codec = ::kinesis_app::codec::Json;
-                const SPEC: ::kinesis_app::spec::StreamSpec = ::kinesis_app::spec::StreamSpec {
-                    label: "Views",
-                    id: ::kinesis_app::spec::StreamId::Arn(
-                        ::kinesis_app::spec::Setting::Fixed(
-                            "arn:aws:kinesis:eu-west-1:123456789012:stream/views",
-                        ),
-                    ),
-                    start: ::kinesis_app::spec::Start::Timestamp {
-                        millis: 1767225600000i64,
-                    },
-                    checkpoints: ::kinesis_app::spec::Checkpoints::Ignore,
-                    read: ::kinesis_app::spec::Read::Poll {
-                        batch_size: ::core::option::Option::None,
-                        interval: ::core::time::Duration::from_millis(1000u64),
-                    },
-                    create: ::core::option::Option::None,
-                    fatal: ::kinesis_app::spec::OnFatal::Stop,
-                    recreated: ::kinesis_app::spec::OnRecreated::Refuse,
-                    partition_key: ::core::option::Option::None,
-                    variables: &[],
-                };
-            }
-        };
-        struct __KinesisAppWiring;
         #[automatically_derived]
-        impl ::kinesis_app::__private::Wire for __KinesisAppWiring {
-            type State = <Result<
-                Clients,
-                BillingError,
-            > as ::kinesis_app::StartOutput>::State;
+        impl __rt::Stream for Refunds {
+            type Codec = Prost<2, 3>;
+            const SPEC: __spec::StreamSpec = __spec::StreamSpec::named(
+                "Refunds",
+                __spec::Setting::env_or("REFUNDS_STREAM", "refunds"),
+            );
+        }
+        #[automatically_derived]
+        impl __rt::Stream for Views {
+            type Codec = __rt::codec::Json;
+            const SPEC: __spec::StreamSpec = __spec::StreamSpec {
+                start: __spec::Start::Timestamp {
+                    millis: 1767225600000,
+                },
+                checkpoints: __spec::Checkpoints::Ignore,
+                ..__spec::StreamSpec::by_arn(
+                    "Views",
+                    __spec::Setting::Fixed(
+                        "arn:aws:kinesis:eu-west-1:123456789012:stream/views",
+                    ),
+                )
+            };
+        }
+        struct __KinesisAppWiring;
+        type __State = <__KinesisAppWiring as __rt::__private::Wire>::State;
+        #[automatically_derived]
+        impl __rt::__private::Wire for __KinesisAppWiring {
+            type State = <Result<Clients, BillingError> as __rt::StartOutput>::State;
             fn start(
-                __cx: &::kinesis_app::HookContext<'_, ()>,
-            ) -> impl ::core::future::Future<
-                Output = ::core::result::Result<Self::State, ::kinesis_app::HookError>,
-            > + ::core::marker::Send {
+                __cx: &__rt::HookContext<'_, ()>,
+            ) -> impl __rt::HookFuture<__State> {
                 async move {
-                    let __arg0 = <Setup as ::kinesis_app::FromApp<()>>::from_app(__cx);
-                    let __out = connect(__arg0).await;
+                    let __future = connect(<Setup as __rt::FromApp<()>>::from_app(__cx));
+                    let __out = __future.await;
                     <Result<
                         Clients,
                         BillingError,
-                    > as ::kinesis_app::StartOutput>::into_state(__out)
+                    > as __rt::StartOutput>::into_state(__out)
                 }
             }
             fn ready(
-                __cx: &::kinesis_app::HookContext<'_, Self::State>,
-            ) -> impl ::core::future::Future<
-                Output = ::core::result::Result<(), ::kinesis_app::HookError>,
-            > + ::core::marker::Send {
+                __cx: &__rt::HookContext<'_, __State>,
+            ) -> impl __rt::HookFuture<()> {
                 async move {
-                    let __out = ready().await;
-                    <() as ::kinesis_app::HookOutput>::into_result(__out)
+                    let __future = ready();
+                    let __out = __future.await;
+                    <() as __rt::HookOutput>::into_result(__out)
                 }
             }
             fn configure(
-                __config: &mut ::kinesis_app::AppConfig,
-                __setup: &::kinesis_app::Setup,
-            ) -> ::core::result::Result<(), ::kinesis_app::HookError> {
+                __config: &mut __rt::AppConfig,
+                __setup: &__rt::Setup,
+            ) -> ::core::result::Result<(), __rt::HookError> {
                 let __out = settings(__config, __setup);
-                <Result<
-                    (),
-                    ConfigError,
-                > as ::kinesis_app::HookOutput>::into_result(__out)
+                <Result<(), ConfigError> as __rt::HookOutput>::into_result(__out)
             }
             fn observe(
-                __cx: &::kinesis_app::HookContext<'_, Self::State>,
+                __cx: &__rt::HookContext<'_, __State>,
             ) -> ::core::result::Result<
-                ::core::option::Option<::kinesis_app::__private::SharedObserver>,
-                ::kinesis_app::HookError,
+                ::core::option::Option<__rt::__private::SharedObserver>,
+                __rt::HookError,
             > {
-                let __arg0 = <State<
-                    Meter,
-                > as ::kinesis_app::FromApp<Self::State>>::from_app(__cx);
-                let __out = metrics(__arg0);
                 ::core::result::Result::map(
-                    ::kinesis_app::ObserveOutput::into_observer(__out),
+                    __rt::ObserveOutput::into_observer(
+                        metrics(<State<Meter> as __rt::FromApp<__State>>::from_app(__cx)),
+                    ),
                     ::core::option::Option::Some,
                 )
             }
             fn shutdown(
-                __cx: &::kinesis_app::HookContext<'_, Self::State>,
-            ) -> impl ::core::future::Future<
-                Output = ::core::result::Result<(), ::kinesis_app::HookError>,
-            > + ::core::marker::Send {
+                __cx: &__rt::HookContext<'_, __State>,
+            ) -> impl __rt::HookFuture<()> {
                 async move {
-                    let __arg0 = <State<
-                        Ledger,
-                    > as ::kinesis_app::FromApp<Self::State>>::from_app(__cx);
-                    let __out = flush(__arg0).await;
-                    <Result<
-                        (),
-                        BillingError,
-                    > as ::kinesis_app::HookOutput>::into_result(__out)
+                    let __future = flush(
+                        <State<Ledger> as __rt::FromApp<__State>>::from_app(__cx),
+                    );
+                    let __out = __future.await;
+                    <Result<(), BillingError> as __rt::HookOutput>::into_result(__out)
                 }
             }
             fn streams(
-                __builder: ::kinesis_app::__private::Builder<Self>,
-            ) -> ::kinesis_app::__private::Builder<Self> {
+                __builder: __rt::__private::Builder<Self>,
+            ) -> __rt::__private::Builder<Self> {
                 let __builder = __builder
-                    .record::<
-                        __KinesisAppHandler0,
-                        Orders,
-                    >(<Orders as ::kinesis_app::Stream>::SPEC);
+                    .record::<__KinesisAppHandler0>(<Orders as __rt::Stream>::SPEC);
                 let __builder = __builder
-                    .record::<
-                        __KinesisAppHandler1,
-                        Refunds,
-                    >(<Refunds as ::kinesis_app::Stream>::SPEC);
+                    .record::<__KinesisAppHandler1>(<Refunds as __rt::Stream>::SPEC);
                 let __builder = __builder.stream::<Orders>();
                 let __builder = __builder.stream::<Refunds>();
                 let __builder = __builder.stream::<Views>();
@@ -231,254 +182,136 @@ pub mod billing {
             }
         }
         #[automatically_derived]
-        impl ::kinesis_app::Application for App {
-            const SPEC: ::kinesis_app::spec::AppSpec = ::kinesis_app::spec::AppSpec {
-                name: ::kinesis_app::spec::Setting::Fixed("billing"),
-                region: ::core::option::Option::Some(::kinesis_app::spec::Setting::Env {
-                    variable: "AWS_REGION",
-                    fallback: ::kinesis_app::spec::Fallback::Default("eu-west-1"),
-                }),
-                endpoint: ::core::option::Option::Some(::kinesis_app::spec::Setting::Env {
-                    variable: "KINESIS_ENDPOINT",
-                    fallback: ::kinesis_app::spec::Fallback::Absent,
-                }),
-                credentials: ::kinesis_app::spec::Credentials::Test,
-                owner_id: ::core::option::Option::Some(::kinesis_app::spec::Setting::Env {
-                    variable: "HOSTNAME",
-                    fallback: ::kinesis_app::spec::Fallback::Absent,
-                }),
-                leases: ::kinesis_app::spec::Leases {
-                    store: ::kinesis_app::spec::Store::DynamoDb(::kinesis_app::spec::LeaseTable {
-                        name: ::kinesis_app::spec::Setting::Env {
-                            variable: "LEASES",
-                            fallback: ::kinesis_app::spec::Fallback::Default(
-                                "billing-leases",
-                            ),
-                        },
-                        endpoint: ::core::option::Option::Some(::kinesis_app::spec::Setting::Env {
-                            variable: "DYNAMODB_ENDPOINT",
-                            fallback: ::kinesis_app::spec::Fallback::Absent,
-                        }),
-                        missing: ::kinesis_app::spec::MissingTable::Created,
+        impl __rt::Application for App {
+            const SPEC: __spec::AppSpec = __spec::AppSpec {
+                region: ::core::option::Option::Some(
+                    __spec::Setting::env_or("AWS_REGION", "eu-west-1"),
+                ),
+                endpoint: ::core::option::Option::Some(
+                    __spec::Setting::env_if_set("KINESIS_ENDPOINT"),
+                ),
+                credentials: __spec::Credentials::Test,
+                owner_id: ::core::option::Option::Some(
+                    __spec::Setting::env_if_set("HOSTNAME"),
+                ),
+                leases: __spec::Leases {
+                    store: __spec::Store::DynamoDb(__spec::LeaseTable {
+                        endpoint: ::core::option::Option::Some(
+                            __spec::Setting::env_if_set("DYNAMODB_ENDPOINT"),
+                        ),
+                        missing: __spec::MissingTable::Created,
+                        ..__spec::LeaseTable::named(
+                            __spec::Setting::env_or("LEASES", "billing-leases"),
+                        )
                     }),
-                    duration: ::core::time::Duration::from_millis(5000u64),
+                    duration: ::core::time::Duration::from_millis(5000),
                 },
-                shutdown_timeout: ::core::time::Duration::from_millis(10000u64),
-                variables: &[],
+                shutdown_timeout: ::core::time::Duration::from_millis(10000),
+                ..__spec::AppSpec::named(__spec::Setting::Fixed("billing"))
             };
-            fn wire(self) -> ::kinesis_app::Wired {
-                ::kinesis_app::__private::wired::<__KinesisAppWiring>()
+            fn wire(self) -> __rt::Wired {
+                __rt::__private::wired::<__KinesisAppWiring>()
             }
         }
         pub struct __KinesisAppHandler0;
-        const _: () = {
-            #[automatically_derived]
-            impl ::kinesis_app::OneHandlerPerStream<App> for Orders {
-                type Handler = __KinesisAppHandler0;
-            }
-            #[automatically_derived]
-            impl ::kinesis_app::OneHandlerPerStream<__KinesisAppHandler0> for Orders {
-                type Handler = __KinesisAppHandler0;
-            }
-            #[automatically_derived]
-            impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
-            for __KinesisAppHandler0 {
-                type Stream = Orders;
-                const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
-                    label: "book",
-                    description: "Books one order.",
-                    concurrency: ::kinesis_app::spec::Concurrency {
-                        shard: 8u32,
-                        total: ::core::option::Option::None,
-                    },
-                    order: ::kinesis_app::spec::Order::PartitionKey,
-                    batch: ::core::option::Option::None,
-                    retry: ::kinesis_app::spec::Retry {
-                        attempts: ::core::option::Option::None,
-                        backoff: ::core::time::Duration::from_millis(200u64),
-                        max_backoff: ::core::time::Duration::from_millis(30000u64),
-                    },
-                    exhausted: ::kinesis_app::spec::GiveUp::Halt,
-                    undecodable: ::kinesis_app::spec::GiveUp::Halt,
-                    timeout: ::core::option::Option::None,
-                    variables: &[],
-                };
-                fn call<'__r>(
-                    __cx: &'__r ::kinesis_app::RecordContext<
-                        '__r,
-                        <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
-                    >,
-                ) -> impl ::core::future::Future<
-                    Output = ::kinesis_app::Settled,
-                > + ::core::marker::Send {
-                    async move {
-                        let __arg0 = match <Order as ::kinesis_app::Payload<
-                            '_,
-                            <Orders as ::kinesis_app::Stream>::Codec,
-                        >>::decode(__cx.record()) {
-                            ::core::result::Result::Ok(__value) => __value,
-                            ::core::result::Result::Err(__error) => {
-                                return ::kinesis_app::Settled::undecodable(__error);
-                            }
-                        };
-                        let __arg1 = match <Position as ::kinesis_app::FromRecord<
-                            <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
-                        >>::from_record(__cx) {
-                            ::core::result::Result::Ok(__value) => __value,
-                            ::core::result::Result::Err(__error) => {
-                                return ::kinesis_app::Settled::undecodable(__error);
-                            }
-                        };
-                        let __arg2 = match <State<
-                            Ledger,
-                        > as ::kinesis_app::FromRecord<
-                            <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
-                        >>::from_record(__cx) {
-                            ::core::result::Result::Ok(__value) => __value,
-                            ::core::result::Result::Err(__error) => {
-                                return ::kinesis_app::Settled::undecodable(__error);
-                            }
-                        };
-                        let __out = book(__arg0, __arg1, __arg2).await;
-                        <Result<
-                            (),
-                            BillingError,
-                        > as ::kinesis_app::IntoOutcome>::into_outcome(__out)
-                    }
+        #[automatically_derived]
+        impl __rt::OneHandlerPerStream<App> for Orders {}
+        #[automatically_derived]
+        impl __rt::RecordHandler<__KinesisAppWiring> for __KinesisAppHandler0 {
+            type Stream = Orders;
+            const SPEC: __spec::HandlerSpec = __spec::HandlerSpec {
+                concurrency: __spec::Concurrency {
+                    shard: 8,
+                    ..__spec::Concurrency::DEFAULT
+                },
+                ..__spec::HandlerSpec::records("book", "Books one order.")
+            };
+            fn call(__cx: &__rt::RecordContext<'_, __State>) -> impl __rt::RecordFuture {
+                async move {
+                    let __future = book(
+                        <Order as __rt::Payload<
+                            <Orders as __rt::Stream>::Codec,
+                        >>::decode(__cx.record())?,
+                        <Position as __rt::FromRecord<__State>>::from_record(__cx)?,
+                        <State<Ledger> as __rt::FromRecord<__State>>::from_record(__cx)?,
+                    );
+                    let __out = __future.await;
+                    let __settled = <Result<
+                        (),
+                        BillingError,
+                    > as __rt::IntoOutcome>::into_outcome(__out);
+                    ::core::result::Result::Ok(__settled)
                 }
             }
-        };
+        }
         pub struct __KinesisAppHandler1;
-        const _: () = {
-            #[automatically_derived]
-            impl ::kinesis_app::OneHandlerPerStream<App> for Refunds {
-                type Handler = __KinesisAppHandler1;
-            }
-            #[automatically_derived]
-            impl ::kinesis_app::OneHandlerPerStream<__KinesisAppHandler1> for Refunds {
-                type Handler = __KinesisAppHandler1;
-            }
-            #[automatically_derived]
-            impl ::kinesis_app::RecordHandler<__KinesisAppWiring>
-            for __KinesisAppHandler1 {
-                type Stream = Refunds;
-                const SPEC: ::kinesis_app::spec::HandlerSpec = ::kinesis_app::spec::HandlerSpec {
-                    label: "refund",
-                    description: "",
-                    concurrency: ::kinesis_app::spec::Concurrency {
-                        shard: 1u32,
-                        total: ::core::option::Option::None,
-                    },
-                    order: ::kinesis_app::spec::Order::Shard,
-                    batch: ::core::option::Option::None,
-                    retry: ::kinesis_app::spec::Retry {
-                        attempts: ::core::option::Option::None,
-                        backoff: ::core::time::Duration::from_millis(200u64),
-                        max_backoff: ::core::time::Duration::from_millis(30000u64),
-                    },
-                    exhausted: ::kinesis_app::spec::GiveUp::Halt,
-                    undecodable: ::kinesis_app::spec::GiveUp::Halt,
-                    timeout: ::core::option::Option::None,
-                    variables: &[],
-                };
-                fn call<'__r>(
-                    __cx: &'__r ::kinesis_app::RecordContext<
-                        '__r,
-                        <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
-                    >,
-                ) -> impl ::core::future::Future<
-                    Output = ::kinesis_app::Settled,
-                > + ::core::marker::Send {
-                    async move {
-                        let __arg0 = match <Refund<
+        #[automatically_derived]
+        impl __rt::OneHandlerPerStream<App> for Refunds {}
+        #[automatically_derived]
+        impl __rt::RecordHandler<__KinesisAppWiring> for __KinesisAppHandler1 {
+            type Stream = Refunds;
+            const SPEC: __spec::HandlerSpec = __spec::HandlerSpec {
+                concurrency: __spec::Concurrency {
+                    shard: 1,
+                    ..__spec::Concurrency::DEFAULT
+                },
+                order: __spec::Order::Shard,
+                ..__spec::HandlerSpec::records("refund", "")
+            };
+            fn call(__cx: &__rt::RecordContext<'_, __State>) -> impl __rt::RecordFuture {
+                async move {
+                    let __future = refund(
+                        <Refund<
                             '_,
-                        > as ::kinesis_app::Payload<
-                            '_,
-                            <Refunds as ::kinesis_app::Stream>::Codec,
-                        >>::decode(__cx.record()) {
-                            ::core::result::Result::Ok(__value) => __value,
-                            ::core::result::Result::Err(__error) => {
-                                return ::kinesis_app::Settled::undecodable(__error);
-                            }
-                        };
-                        let __arg1 = match <Note<
+                        > as __rt::Payload<
+                            <Refunds as __rt::Stream>::Codec,
+                        >>::decode(__cx.record())?,
+                        <Note<
                             'static,
                             '_,
-                        > as ::kinesis_app::FromRecord<
-                            <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
-                        >>::from_record(__cx) {
-                            ::core::result::Result::Ok(__value) => __value,
-                            ::core::result::Result::Err(__error) => {
-                                return ::kinesis_app::Settled::undecodable(__error);
-                            }
-                        };
-                        let __out = refund(__arg0, __arg1).await;
-                        <Outcome as ::kinesis_app::IntoOutcome>::into_outcome(__out)
-                    }
+                        > as __rt::FromRecord<__State>>::from_record(__cx)?,
+                    );
+                    let __out = __future.await;
+                    let __settled = <Outcome as __rt::IntoOutcome>::into_outcome(__out);
+                    ::core::result::Result::Ok(__settled)
                 }
             }
-        };
+        }
         pub struct __KinesisAppShardHook1;
-        const _: () = {
-            #[automatically_derived]
-            impl ::kinesis_app::__private::OneHookPerStream<
-                App,
-                ::kinesis_app::__private::ShardStart,
-            > for Orders {}
-            #[automatically_derived]
-            impl ::kinesis_app::__private::ShardHook<__KinesisAppWiring>
-            for __KinesisAppShardHook1 {
-                fn call<'__a>(
-                    __cx: &'__a ::kinesis_app::ShardContext<
-                        '__a,
-                        <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
-                    >,
-                ) -> impl ::core::future::Future<
-                    Output = ::core::result::Result<(), ::kinesis_app::HookError>,
-                > + ::core::marker::Send {
-                    async move {
-                        let __arg0 = <ShardId as ::kinesis_app::FromShard<
-                            <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
-                        >>::from_shard(__cx);
-                        let __arg1 = <Seeker<
-                            Orders,
-                        > as ::kinesis_app::FromShard<
-                            <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
-                        >>::from_shard(__cx);
-                        let __out = resume(__arg0, __arg1).await;
-                        <Result<
-                            (),
-                            SeekError,
-                        > as ::kinesis_app::HookOutput>::into_result(__out)
-                    }
+        #[automatically_derived]
+        impl __rt::__private::OneHookPerStream<App, __rt::__private::ShardStart>
+        for Orders {}
+        #[automatically_derived]
+        impl __rt::__private::ShardHook<__KinesisAppWiring> for __KinesisAppShardHook1 {
+            fn call(
+                __cx: &__rt::ShardContext<'_, __State>,
+            ) -> impl __rt::HookFuture<()> {
+                async move {
+                    let __future = resume(
+                        <ShardId as __rt::FromShard<__State>>::from_shard(__cx),
+                        <Seeker<Orders> as __rt::FromShard<__State>>::from_shard(__cx),
+                    );
+                    let __out = __future.await;
+                    <Result<(), SeekError> as __rt::HookOutput>::into_result(__out)
                 }
             }
-        };
+        }
         pub struct __KinesisAppShardHook2;
-        const _: () = {
-            #[automatically_derived]
-            impl ::kinesis_app::__private::OneHookPerStream<
-                App,
-                ::kinesis_app::__private::ShardEnd,
-            > for Orders {}
-            #[automatically_derived]
-            impl ::kinesis_app::__private::ShardHook<__KinesisAppWiring>
-            for __KinesisAppShardHook2 {
-                fn call<'__a>(
-                    __cx: &'__a ::kinesis_app::ShardContext<
-                        '__a,
-                        <__KinesisAppWiring as ::kinesis_app::__private::Wire>::State,
-                    >,
-                ) -> impl ::core::future::Future<
-                    Output = ::core::result::Result<(), ::kinesis_app::HookError>,
-                > + ::core::marker::Send {
-                    async move {
-                        let __out = close().await;
-                        <() as ::kinesis_app::HookOutput>::into_result(__out)
-                    }
+        #[automatically_derived]
+        impl __rt::__private::OneHookPerStream<App, __rt::__private::ShardEnd>
+        for Orders {}
+        #[automatically_derived]
+        impl __rt::__private::ShardHook<__KinesisAppWiring> for __KinesisAppShardHook2 {
+            fn call(
+                __cx: &__rt::ShardContext<'_, __State>,
+            ) -> impl __rt::HookFuture<()> {
+                async move {
+                    let __future = close();
+                    let __out = __future.await;
+                    <() as __rt::HookOutput>::into_result(__out)
                 }
             }
-        };
+        }
         #[allow(
             unused_imports,
             reason = "each of them may come from either place, or from nowhere"

@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     batch::{Batch, BatchItem},
-    outcome::LeftOut,
+    outcome::{LeftOut, NotGiven},
     queue::Entry,
 };
 use crate::{
@@ -73,12 +73,16 @@ impl<'r, S> BatchContext<'r, S> {
     note = "the first parameter of an `#[on_batch(..)]` handler is `Batch<T>`; a handler of one record at a time is marked `#[on_record(..)]`"
 )]
 pub trait FromRecords<'r, C>: Sized {
-    /// Decodes the records, and leaves out those that do not decode; `None` if none does.
-    fn from_records<S>(cx: &'r BatchContext<'r, S>) -> Option<Self>;
+    /// Decodes the records, and leaves out those that do not decode.
+    ///
+    /// # Errors
+    ///
+    /// [`NotGiven::Nothing`] if none does.
+    fn from_records<S>(cx: &BatchContext<'r, S>) -> Result<Self, NotGiven>;
 }
 
 impl<'r, C, T: Payload<'r, C>> FromRecords<'r, C> for Batch<T> {
-    fn from_records<S>(cx: &'r BatchContext<'r, S>) -> Option<Self> {
+    fn from_records<S>(cx: &BatchContext<'r, S>) -> Result<Self, NotGiven> {
         let mut items = Vec::with_capacity(cx.entries.len());
         let mut left_out = Vec::new();
         for (index, (entry, record)) in cx.entries.iter().zip(cx.records()).enumerate() {
@@ -102,7 +106,10 @@ impl<'r, C, T: Payload<'r, C>> FromRecords<'r, C> for Batch<T> {
             }
         }
         *cx.left_out.lock().unwrap_or_else(PoisonError::into_inner) = left_out;
-        (!items.is_empty()).then(|| Batch::new(cx.shard_id.clone(), items))
+        if items.is_empty() {
+            return Err(NotGiven::Nothing);
+        }
+        Ok(Batch::new(cx.shard_id.clone(), items))
     }
 }
 

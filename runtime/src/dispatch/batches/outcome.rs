@@ -39,14 +39,32 @@ pub(crate) enum BatchVerdict {
     Failed(Verdict),
 }
 
-impl BatchSettled {
-    /// No record of the batch could be given to the handler.
-    pub fn nothing_given() -> Self {
-        BatchOutcome::done().into()
-    }
+/// Why a batch was not given to its handler.
+#[derive(Debug)]
+pub enum NotGiven {
+    /// No record of it decodes, and each of them is given up on by itself.
+    Nothing,
+    /// An argument could not be taken from the batch, which has failed as if the handler had said so.
+    Argument(HandlerError),
+}
 
-    /// An argument of the handler could not be taken from the batch.
-    pub fn failed(error: HandlerError) -> Self {
+impl From<HandlerError> for NotGiven {
+    fn from(error: HandlerError) -> Self {
+        Self::Argument(error)
+    }
+}
+
+impl From<NotGiven> for BatchSettled {
+    fn from(why: NotGiven) -> Self {
+        match why {
+            NotGiven::Nothing => BatchOutcome::done().into(),
+            NotGiven::Argument(error) => Self::failed(error),
+        }
+    }
+}
+
+impl BatchSettled {
+    fn failed(error: HandlerError) -> Self {
         Self(BatchVerdict::Failed(Verdict::Failed(error)))
     }
 }
