@@ -1,64 +1,10 @@
-//! `retry` and `timeout` of a handler: how often a record is tried, after which pauses, and how long one attempt may take.
+//! `retry` and `timeout` of a handler: after which pauses a record is tried again, and how long one attempt may take.
 
 use core::fmt;
 use core::time::Duration;
 
 use crate::defaults::{ATTEMPT_MOST, RETRY_LEAST};
 use crate::duration::Short;
-
-/// Why a number of attempts is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AttemptsFault {
-    /// A record that is never handled.
-    Zero,
-    /// More than are counted.
-    TooLarge {
-        /// The number asked for.
-        attempts: u64,
-    },
-}
-
-/// Checks a number of attempts: 1 to 4294967295, the first one among them.
-///
-/// # Errors
-///
-/// It is 0 or larger.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "checked to be at most 32 bits"
-)]
-pub const fn attempts(attempts: u64) -> Result<u32, AttemptsFault> {
-    if attempts == 0 {
-        Err(AttemptsFault::Zero)
-    } else if attempts > u32::MAX as u64 {
-        Err(AttemptsFault::TooLarge { attempts })
-    } else {
-        Ok(attempts as u32)
-    }
-}
-
-impl AttemptsFault {
-    /// The rule alone, for const evaluation.
-    pub const fn rule(self) -> &'static str {
-        match self {
-            Self::Zero => "attempts is 0; the first delivery is one",
-            Self::TooLarge { .. } => "attempts is above 4294967295; `forever` has no end",
-        }
-    }
-}
-
-impl fmt::Display for AttemptsFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Zero => f.write_str(self.rule()),
-            Self::TooLarge { attempts } => {
-                write!(f, "attempts is {attempts}; `forever` has no end")
-            }
-        }
-    }
-}
-
-impl core::error::Error for AttemptsFault {}
 
 /// Why a pause or a time limit is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -23,8 +23,8 @@
 pub mod arn;
 pub mod attempt;
 pub mod batch;
-pub mod batch_size;
 pub mod concurrency;
+pub mod count;
 pub mod defaults;
 pub mod duration;
 pub mod endpoint;
@@ -37,7 +37,6 @@ pub mod name;
 pub mod partition_key;
 pub mod prefetch;
 pub mod region;
-pub mod shard_count;
 pub mod size;
 pub mod table;
 mod text;

@@ -2,12 +2,9 @@
 
 use std::time::Duration;
 
-use kinesis_app_rules::attempt::{
-    AttemptsFault, attempts, backoff, backoffs, max_backoff, timeout,
-};
-use kinesis_app_rules::batch::{MaxRecordsFault, MaxWaitFault, max_records, max_wait};
-use kinesis_app_rules::batch_size::{BatchSizeFault, batch_size};
-use kinesis_app_rules::concurrency::{ConcurrencyFault, TotalFault, concurrency, total};
+use kinesis_app_rules::attempt::{backoff, backoffs, max_backoff, timeout};
+use kinesis_app_rules::batch::{MaxWaitFault, max_wait};
+use kinesis_app_rules::count::{Count, CountFault};
 use kinesis_app_rules::hash_key::{HashKeyFault, hash_key};
 use kinesis_app_rules::header::{HeaderNameFault, header_name};
 use kinesis_app_rules::interval::{
@@ -16,7 +13,6 @@ use kinesis_app_rules::interval::{
 };
 use kinesis_app_rules::name::{NameCause, app_name, consumer_name, owner_id, stream_name};
 use kinesis_app_rules::partition_key::{PartitionKeyFault, partition_key};
-use kinesis_app_rules::shard_count::{ShardCountFault, shard_count};
 use kinesis_app_rules::size::{SizeFault, put_records, record_size};
 use kinesis_app_rules::table::{TableFault, lease_table, table_region};
 use kinesis_app_rules::{defaults, limits};
@@ -54,64 +50,25 @@ fn a_name_may_hold_no_colon_for_lease_keys_are_split_at_it() {
 }
 
 #[test]
-fn batch_sizes_are_1_to_10000() {
-    assert_eq!(batch_size(0), Err(BatchSizeFault::Zero));
-    assert_eq!(batch_size(1), Ok(1));
-    assert_eq!(batch_size(10_000), Ok(limits::GET_RECORDS_RECORDS));
-    assert_eq!(
-        batch_size(10_001),
-        Err(BatchSizeFault::TooLarge { size: 10_001 })
-    );
-    assert_eq!(
-        batch_size(u64::MAX),
-        Err(BatchSizeFault::TooLarge { size: u64::MAX })
-    );
+fn a_count_is_1_to_its_most() {
+    for &of in Count::ALL {
+        let most = u64::from(of.most());
+        for number in [1, most - 1, most] {
+            assert_eq!(of.check(number).map(u64::from), Ok(number), "{of:?}");
+        }
+        for number in [0, most + 1, u64::MAX] {
+            assert_eq!(of.check(number), Err(CountFault { of, number }));
+        }
+    }
 }
 
 #[test]
-fn a_batch_has_1_record_to_as_many_as_the_window_and_waits_for_at_most_an_hour() {
-    assert_eq!(max_records(0), Err(MaxRecordsFault::Zero));
-    assert_eq!(max_records(1), Ok(1));
-    assert_eq!(
-        max_records(defaults::MAX_RECORDS.into()),
-        Ok(defaults::MAX_RECORDS)
-    );
-    assert_eq!(max_records(100_000), Ok(defaults::WINDOW_RECORDS));
-    let fault = MaxRecordsFault::TooLarge { records: 100_001 };
-    assert_eq!(max_records(100_001), Err(fault));
+fn a_batch_waits_for_at_most_an_hour() {
     assert_eq!(max_wait(defaults::MAX_WAIT), Ok(defaults::MAX_WAIT));
     let most = defaults::MAX_WAIT_MOST;
     assert_eq!(max_wait(most), Ok(most));
     let wait = most + Duration::from_millis(1);
     assert_eq!(max_wait(wait), Err(MaxWaitFault::TooLong { wait }));
-}
-
-#[test]
-fn concurrency_is_1_to_the_window() {
-    assert_eq!(concurrency(0), Err(ConcurrencyFault::Zero));
-    assert_eq!(concurrency(1), Ok(defaults::CONCURRENCY));
-    assert_eq!(concurrency(100_000), Ok(defaults::WINDOW_RECORDS));
-    let fault = ConcurrencyFault::TooLarge {
-        concurrency: 100_001,
-    };
-    assert_eq!(concurrency(100_001), Err(fault));
-}
-
-#[test]
-fn a_record_is_tried_once_or_more() {
-    let most = u64::from(u32::MAX);
-    assert_eq!(attempts(0), Err(AttemptsFault::Zero));
-    assert_eq!(attempts(1), Ok(1));
-    assert_eq!(attempts(most), Ok(u32::MAX));
-    let fault = AttemptsFault::TooLarge { attempts: most + 1 };
-    assert_eq!(attempts(most + 1), Err(fault));
-    assert_eq!(total(0), Err(TotalFault::Zero));
-    assert_eq!(total(1), Ok(1));
-    assert_eq!(total(most), Ok(u32::MAX));
-    assert_eq!(
-        total(most + 1),
-        Err(TotalFault::TooLarge { total: most + 1 })
-    );
 }
 
 #[test]
@@ -128,15 +85,6 @@ fn pauses_and_attempts_take_1ms_to_24h() {
     assert!(backoffs(MS, 2 * MS).is_ok());
     assert!(backoffs(2 * MS, MS).is_err());
     assert!(backoffs(defaults::BACKOFF_FIRST, defaults::BACKOFF_MAX).is_ok());
-}
-
-#[test]
-fn a_stream_is_created_with_1_to_31_bits_of_shards() {
-    assert_eq!(shard_count(0), Err(ShardCountFault::Zero));
-    assert_eq!(shard_count(1), Ok(1));
-    assert_eq!(shard_count(2_147_483_647), Ok(limits::SHARD_COUNT));
-    let count = 2_147_483_648;
-    assert_eq!(shard_count(count), Err(ShardCountFault::TooLarge { count }));
 }
 
 #[test]
@@ -357,10 +305,12 @@ fn the_numbers_fit_each_other() {
         shutdown_timeout(defaults::SHUTDOWN_TIMEOUT),
         Ok(defaults::SHUTDOWN_TIMEOUT)
     );
-    assert_eq!(
-        concurrency(defaults::CONCURRENCY.into()),
-        Ok(defaults::CONCURRENCY)
-    );
+    for (of, default) in [
+        (Count::Concurrency, defaults::CONCURRENCY),
+        (Count::MaxRecords, defaults::MAX_RECORDS),
+    ] {
+        assert_eq!(of.check(default.into()), Ok(default));
+    }
     assert!(defaults::BACKOFF_FIRST < defaults::BACKOFF_MAX);
     const { assert!(defaults::PREFETCH_SHARE_LEAST <= defaults::PREFETCH_BYTES) };
     assert_eq!(limits::GET_RECORDS_INTERVAL, Duration::from_millis(200));

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use kinesis_app_rules as rules;
+use kinesis_app_rules::{self as rules, count::Count};
 
 use crate::{LeaseStore, Observer};
 
@@ -33,30 +33,30 @@ macro_rules! checked {
 
 checked! {
     /// `batch_size = EXPR`.
-    batch_size(size: u32) -> u32 = rules::batch_size::batch_size(size as u64)
+    batch_size(size: u32) -> u32 = Count::BatchSize.check(size as u64)
 }
 checked! {
     /// `concurrency = EXPR`.
-    concurrency(concurrency: u32) -> u32 = rules::concurrency::concurrency(concurrency as u64)
+    concurrency(concurrency: u32) -> u32 = Count::Concurrency.check(concurrency as u64)
 }
 checked! {
     /// `concurrency(total = EXPR)`.
-    total(total: u32) -> u32 = rules::concurrency::total(total as u64)
+    total(total: u32) -> u32 = Count::Total.check(total as u64)
 }
 checked! {
     /// `retry(attempts = EXPR)`.
-    attempts(attempts: u32) -> u32 = rules::attempt::attempts(attempts as u64)
+    attempts(attempts: u32) -> u32 = Count::Attempts.check(attempts as u64)
 }
 checked! {
     /// `max_records = EXPR`.
-    max_records(records: u32) -> u32 = rules::batch::max_records(records as u64)
+    max_records(records: u32) -> u32 = Count::MaxRecords.check(records as u64)
 }
 checked! {
     checked_max_wait(wait: Duration) -> Duration = rules::batch::max_wait(wait)
 }
 checked! {
     /// `create_if_missing(shards = EXPR)`.
-    shard_count(count: u32) -> u32 = rules::shard_count::shard_count(count as u64)
+    shard_count(count: u32) -> u32 = Count::Shards.check(count as u64)
 }
 checked! {
     /// `#[kinesis_app(name = EXPR)]`.

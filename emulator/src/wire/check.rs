@@ -35,9 +35,8 @@ pub(crate) fn partition_key(text: &str, at: impl FnOnce() -> String) -> Checked<
 }
 
 pub(crate) fn shard_count(count: i64) -> Checked<u32> {
-    let checked = u64::try_from(count)
-        .ok()
-        .map(rules::shard_count::shard_count);
+    let count_of = rules::count::Count::Shards;
+    let checked = u64::try_from(count).ok().map(|count| count_of.check(count));
     if let Some(Ok(count)) = checked {
         return Ok(count);
     }

@@ -1,13 +1,13 @@
 //! What becomes of a record that fails: keys that every kind of handler has.
 
 use kinesis_app_rules::attempt::{LengthFault, backoff, backoffs, max_backoff, timeout};
+use kinesis_app_rules::count::Count;
 use kinesis_app_rules::defaults;
 use std::time::Duration;
 use syn::Path;
 
 use crate::errors::Errors;
 use crate::keys::{self, Key, Table};
-use crate::model::rule::NumberRule;
 use crate::model::time::{self, Time, Timed};
 use crate::model::value::{self, Number};
 use crate::model::{choice, target};
@@ -116,7 +116,7 @@ fn retry(found: (&'static Key, Entry), errors: &mut Errors) -> (Retry, bool) {
                 "`attempts` and `forever` both say when a record is given up on",
             );
         }
-        value::number(found, NumberRule::Attempts, errors)
+        value::number(found, Count::Attempts, errors)
     });
     let first = entries
         .take("backoff")

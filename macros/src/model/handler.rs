@@ -2,13 +2,14 @@
 
 use kinesis_app_rules::batch::max_wait;
 use kinesis_app_rules::concurrency::{InWords, below_total, one_at_a_time as rule_one_at_a_time};
+use kinesis_app_rules::count::Count;
 use proc_macro2::{Span, TokenStream};
 use syn::{Lit, Path, Signature};
 
 use crate::errors::Errors;
 use crate::keys::{self, Key};
 use crate::model::failure::{self, Failure};
-use crate::model::rule::{NumberRule, TextRule};
+use crate::model::rule::TextRule;
 use crate::model::signature::{self, Checked, Param, Role};
 use crate::model::time::{self, Time};
 use crate::model::value::{self, Need, Number, Setting};
@@ -188,7 +189,7 @@ fn records(args: &mut Entries, errors: &mut Errors) -> Option<Takes> {
 fn batches(args: &mut Entries, errors: &mut Errors) -> Takes {
     let max_records = args
         .take("max_records")
-        .and_then(|found| value::number(found, NumberRule::MaxRecords, errors));
+        .and_then(|found| value::number(found, Count::MaxRecords, errors));
     let max_wait = args.take("max_wait").and_then(|found| {
         let timed = time::read(found, errors)?;
         if let Some(length) = timed.known()
@@ -212,7 +213,7 @@ fn concurrency(found: (&'static Key, Entry), errors: &mut Errors) -> Concurrency
     let (key, entry) = found;
     if !matches!(entry.value, Value::List(_)) {
         return Concurrency {
-            shard: value::number((key, entry), NumberRule::Concurrency, errors),
+            shard: value::number((key, entry), Count::Concurrency, errors),
             total: None,
         };
     }
@@ -222,10 +223,10 @@ fn concurrency(found: (&'static Key, Entry), errors: &mut Errors) -> Concurrency
     let mut entries = args::parse(list.value, &keys::CONCURRENCY, errors);
     let shard = entries
         .take("shard")
-        .and_then(|found| value::number(found, NumberRule::Concurrency, errors));
+        .and_then(|found| value::number(found, Count::Concurrency, errors));
     let total = entries.take("total").and_then(|found| {
         let at = found.1.range();
-        Some((value::number(found, NumberRule::Total, errors)?, at))
+        Some((value::number(found, Count::Total, errors)?, at))
     });
     entries.finish(errors);
     if let (Some(Number::Literal(shard)), Some((Number::Literal(total), at))) = (&shard, &total)

@@ -1,15 +1,11 @@
 //! The rules as verdicts on literals.
 
 use kinesis_app_rules::arn::{ArnFault, STREAM_ARN_FORM, stream_arn};
-use kinesis_app_rules::attempt::attempts;
-use kinesis_app_rules::batch::max_records;
-use kinesis_app_rules::batch_size::batch_size;
-use kinesis_app_rules::concurrency::{concurrency, total};
+use kinesis_app_rules::count::Count;
 use kinesis_app_rules::endpoint::endpoint;
 use kinesis_app_rules::name::{app_name, handler_label, owner_id, stream_name};
 use kinesis_app_rules::partition_key::partition_key;
 use kinesis_app_rules::region::region;
-use kinesis_app_rules::shard_count::shard_count;
 use kinesis_app_rules::table::lease_table;
 
 /// A rule about a text.
@@ -24,17 +20,6 @@ pub(crate) enum TextRule {
     LeaseTable,
     PartitionKey,
     HandlerLabel,
-}
-
-/// A rule about a number.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NumberRule {
-    BatchSize,
-    Concurrency,
-    MaxRecords,
-    Total,
-    Attempts,
-    ShardCount,
 }
 
 /// What is wrong with a literal, in the words of the rule.
@@ -82,34 +67,12 @@ impl TextRule {
     }
 }
 
-impl NumberRule {
-    pub(crate) fn check(self, value: u64) -> Result<u32, Refusal> {
-        let (verdict, note) = match self {
-            Self::BatchSize => (batch_size(value).map_err(|fault| fault.to_string()), None),
-            Self::MaxRecords => (max_records(value).map_err(|fault| fault.to_string()), None),
-            Self::Concurrency => (concurrency(value).map_err(|fault| fault.to_string()), None),
-            Self::Total => (total(value).map_err(|fault| fault.to_string()), None),
-            Self::Attempts => (attempts(value).map_err(|fault| fault.to_string()), None),
-            Self::ShardCount => (shard_count(value).map_err(|fault| fault.to_string()), None),
-        };
-        verdict.map_err(|text| Refusal {
-            text,
-            suggestion: None,
-            note,
-        })
-    }
-
-    /// The edit that helps whatever the number is.
-    pub(crate) fn help(self) -> Option<&'static str> {
-        match self {
-            Self::BatchSize => {
-                Some("leave `batch_size` out to read as many as the service returns")
-            }
-            Self::Concurrency
-            | Self::MaxRecords
-            | Self::Total
-            | Self::Attempts
-            | Self::ShardCount => None,
+/// The edit that helps whatever the number is.
+pub(crate) fn help_for(count: Count) -> Option<&'static str> {
+    match count {
+        Count::BatchSize => Some("leave `batch_size` out to read as many as the service returns"),
+        Count::Concurrency | Count::Total | Count::MaxRecords | Count::Attempts | Count::Shards => {
+            None
         }
     }
 }

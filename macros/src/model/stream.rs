@@ -1,6 +1,7 @@
 //! `#[stream(..)]`.
 
 use kinesis_app_rules::arn::stream_arn;
+use kinesis_app_rules::count::Count;
 use kinesis_app_rules::interval::{
     POLL_INTERVAL_SPENDS_BUDGET, poll_interval, poll_interval_spends_budget,
 };
@@ -11,7 +12,7 @@ use syn::{Fields, LitStr, Type};
 use crate::errors::Errors;
 use crate::keys::{self, Key};
 use crate::model::choice;
-use crate::model::rule::{NumberRule, TextRule};
+use crate::model::rule::TextRule;
 use crate::model::start::{self, Checkpoints, Start};
 use crate::model::time::{self, Time, Timed};
 use crate::model::value::{self, Need, Number, Setting};
@@ -139,7 +140,7 @@ pub(crate) fn read_args(
         });
     let batch_size = args
         .take("batch_size")
-        .map(|found| value::number(found, NumberRule::BatchSize, errors));
+        .map(|found| value::number(found, Count::BatchSize, errors));
     let mut warnings = Vec::new();
     let poll_interval = args
         .take("poll_interval")
@@ -307,7 +308,7 @@ fn create(found: (&'static Key, Entry), id: Option<&Id>, errors: &mut Errors) ->
     }
     let list = choice::list(found, "the number of shards", errors)?;
     let found = choice::one(list, &keys::CREATE, "one number is enough", errors)?;
-    value::number(found, NumberRule::ShardCount, errors)
+    value::number(found, Count::Shards, errors)
 }
 
 fn codec(found: (&'static Key, Entry), errors: &mut Errors) -> Option<Codec> {

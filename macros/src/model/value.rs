@@ -1,6 +1,7 @@
 //! Values of keys: a literal that the macro judges, a `const` that the compiler judges, or a variable that the start
 //! judges.
 
+use kinesis_app_rules::count::Count;
 use kinesis_app_rules::env::env_name;
 use kinesis_app_rules::name::{NameCause, stream_name};
 use quote::ToTokens;
@@ -10,7 +11,7 @@ use crate::advice::edit;
 use crate::errors::Errors;
 use crate::keys::{self, Key};
 use crate::model::foreign;
-use crate::model::rule::{NumberRule, Refusal, TextRule};
+use crate::model::rule::{Refusal, TextRule, help_for};
 use crate::parse::args::{self, Entry, Value};
 use crate::spanned::Range;
 use crate::words::path_text;
@@ -183,7 +184,7 @@ pub(crate) fn judge(
 /// `key = 500` or `key = CONST`.
 pub(crate) fn number(
     (key, entry): (&'static Key, Entry),
-    rule: NumberRule,
+    count: Count,
     errors: &mut Errors,
 ) -> Option<Number> {
     let expr = equals(key, &entry, errors)?;
@@ -228,15 +229,12 @@ pub(crate) fn number(
     }
     // A number beyond 64 bits is as far above every limit as the largest of them.
     let value = digits.parse().unwrap_or(u64::MAX);
-    match rule.check(value) {
+    match count.check(value) {
         Ok(value) => Some(Number::Literal(value)),
-        Err(Refusal { text, note, .. }) => {
-            let report = errors.push(literal.span(), text);
-            if let Some(help) = rule.help() {
+        Err(fault) => {
+            let report = errors.push(literal.span(), fault.to_string());
+            if let Some(help) = help_for(count) {
                 report.help(help);
-            }
-            if let Some(note) = note {
-                report.note(note);
             }
             None
         }

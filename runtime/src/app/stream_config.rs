@@ -2,7 +2,7 @@
 
 use std::{any::TypeId, time::Duration};
 
-use kinesis_app_rules as rules;
+use kinesis_app_rules::{self as rules, count::Count};
 
 use super::{
     config::Declared,
@@ -186,7 +186,8 @@ impl StreamConfig {
     ///
     /// It is none of these.
     pub fn set_batch_size(&mut self, size: u32) -> Result<&mut Self, ConfigError> {
-        let checked = rules::batch_size::batch_size(size.into())
+        let checked = Count::BatchSize
+            .check(size.into())
             .map(drop)
             .map_err(|fault| fault.to_string());
         self.set("batch size", checked, |config| {
@@ -224,7 +225,8 @@ impl StreamConfig {
             }) => Err(format!(
                 "concurrency has no meaning for `{label}`, which is given one batch of a shard at a time"
             )),
-            handler => rules::concurrency::concurrency(concurrency.into())
+            handler => Count::Concurrency
+                .check(concurrency.into())
                 .map_err(|fault| fault.to_string())
                 .and_then(|concurrency| beside(handler, concurrency)),
         };
@@ -247,7 +249,8 @@ impl StreamConfig {
     ///
     /// The number is 0, or too large.
     pub fn set_create_if_missing(&mut self, shards: u32) -> Result<&mut Self, ConfigError> {
-        let checked = rules::shard_count::shard_count(shards.into())
+        let checked = Count::Shards
+            .check(shards.into())
             .map(drop)
             .map_err(|fault| fault.to_string());
         self.set("create_if_missing", checked, |config| {
