@@ -1,19 +1,45 @@
 //! Every key of every attribute, once: the tables drive the parser, the "known keys" texts, did-you-mean and the editor
 //! hints.
 
-mod tables;
+mod app;
+mod failure;
+mod handler;
+mod row;
+mod stream;
+mod text;
 
 use crate::advice;
 use crate::errors::Errors;
 use crate::parse::args::Value;
 use crate::spanned::Range;
 
+pub(crate) use app::{APP, CREDENTIALS, LEASES};
+pub(crate) use failure::{EXHAUSTED, RETRY, UNDECODABLE};
+pub(crate) use handler::{CONCURRENCY, ON_BATCH, ON_RECORD, ORDERED};
+use row::{beside, key, later};
+pub(crate) use stream::{CREATE, ON_FATAL, ON_RECREATED, START, STREAM};
+pub(crate) use text::TEXT;
+
+/// All tables, for the editor hints and for tests.
 #[cfg(test)]
-pub(crate) use tables::TABLES;
-pub(crate) use tables::{
-    APP, CONCURRENCY, CREATE, CREDENTIALS, EXHAUSTED, LEASES, ON_BATCH, ON_FATAL, ON_RECORD,
-    ON_RECREATED, ORDERED, RETRY, START, STREAM, TEXT, UNDECODABLE,
-};
+pub(crate) static TABLES: [&Table; 16] = [
+    &APP,
+    &STREAM,
+    &ON_RECORD,
+    &ON_BATCH,
+    &ON_FATAL,
+    &ON_RECREATED,
+    &START,
+    &LEASES,
+    &CREDENTIALS,
+    &CONCURRENCY,
+    &ORDERED,
+    &RETRY,
+    &EXHAUSTED,
+    &UNDECODABLE,
+    &CREATE,
+    &TEXT,
+];
 
 /// The keys of an attribute, or the choices of a key.
 pub(crate) struct Table {

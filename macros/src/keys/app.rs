@@ -1,0 +1,188 @@
+//! Keys of `#[kinesis_app]`, and of their parentheses.
+
+use crate::keys::{Key, Kind, Stage, Table, beside, key, later};
+
+pub(crate) static APP: Table = Table {
+    of: "kinesis_app",
+    kind: Kind::Attribute,
+    keys: &[
+        key(
+            "name",
+            r#"name = "..""#,
+            "the application's name",
+            "The application's name, which keys its leases: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Required.",
+            &[
+                "app",
+                "app_name",
+                "application",
+                "application_name",
+                "group",
+                "group_id",
+                "group_name",
+                "consumer_group",
+                "consumer_group_id",
+                "service",
+                "namespace",
+            ],
+        ),
+        key(
+            "region",
+            r#"region = "eu-west-1""#,
+            "the region that is read",
+            "The AWS region. Left out: the SDK's chain (environment, profile, instance).",
+            &["aws_region"],
+        ),
+        key(
+            "endpoint",
+            r#"endpoint = "http://localhost:4566""#,
+            "the address of a local stack",
+            "Another address than AWS, such as a local stack's. Left out: AWS.",
+            &["url", "endpoint_url"],
+        ),
+        key(
+            "credentials",
+            "credentials(test)",
+            "the choice of credentials",
+            "`test`: dummy keys for a local stack; needs an `endpoint`. Left out: the SDK's chain.",
+            &["creds", "auth", "keys"],
+        ),
+        key(
+            "owner_id",
+            r#"owner_id = "..""#,
+            "the instance's name in its lease rows",
+            "The instance's name in lease rows and logs, another one for each: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Left out: one of the process's own.",
+            &[
+                "worker_id",
+                "worker_identifier",
+                "owner",
+                "worker",
+                "instance",
+                "instance_id",
+                "client_id",
+                "consumer_id",
+            ],
+        ),
+        key(
+            "leases",
+            "leases(memory)",
+            "the place of leases and checkpoints",
+            "Where leases and checkpoints live: `memory` (the default; gone with the process) or `dynamodb = \"table\"` (feature `dynamodb`; `create_if_missing`, `endpoint`). `duration`: \"3s\" to \"1h\", default \"10s\".",
+            &[
+                "checkpoints",
+                "checkpoint",
+                "checkpoint_store",
+                "checkpointer",
+                "lease_store",
+                "store",
+                "storage",
+            ],
+        ),
+        key(
+            "shutdown_timeout",
+            r#"shutdown_timeout = "30s""#,
+            "the time that running handlers get on shutdown",
+            "Running handlers may finish for so long on shutdown: \"0s\" to \"1h\". Default \"30s\".",
+            &["shutdown", "grace_period", "drain_timeout", "timeout"],
+        ),
+        key(
+            "crate",
+            "crate = path",
+            "the path of the runtime crate",
+            "The path of `kinesis_app`, if it was renamed or re-exported.",
+            &["krate", "path"],
+        ),
+        later(
+            "prefetch",
+            r#"prefetch = "256MiB""#,
+            "set it in `#[configure]`: `config.set_prefetch(bytes)`",
+            &[],
+        ),
+    ],
+};
+
+pub(crate) static LEASES: Table = Table {
+    of: "leases",
+    kind: Kind::Choice {
+        one: "lease store",
+        many: "stores",
+    },
+    keys: &[
+        key(
+            "memory",
+            "memory",
+            "this process",
+            "In this process, gone when it ends.",
+            &["mem", "in_memory", "local"],
+        ),
+        Key {
+            stage: DYNAMODB,
+            ..key(
+                "dynamodb",
+                r#"dynamodb = "table""#,
+                "a table of DynamoDB",
+                "In this DynamoDB table, by name (3 to 255 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`) or ARN.",
+                &["ddb", "table", "table_name", "dynamo_db"],
+            )
+        },
+        later(
+            "file",
+            r#"file = "path""#,
+            "`leases(memory)`, or a table: `leases(dynamodb = \"table\")`",
+            &["disk"],
+        ),
+        beside(key(
+            "duration",
+            r#"duration = "10s""#,
+            "the time after which a lease that stands still is dead",
+            "The leases of an instance that died are free after so long: \"3s\" to \"1h\". Default \"10s\".",
+            &[
+                "lease_duration",
+                "ttl",
+                "timeout",
+                "expiry",
+                "failover_time",
+                "failover_time_millis",
+                "session_timeout",
+                "session_timeout_ms",
+            ],
+        )),
+        beside(key(
+            "endpoint",
+            r#"endpoint = "http://localhost:8000""#,
+            "the table's own address",
+            "Another address of the table than the application's `endpoint`. Left out: the same.",
+            &["url", "endpoint_url", "dynamodb_endpoint"],
+        )),
+        beside(key(
+            "create_if_missing",
+            "create_if_missing",
+            "the creation of a table that does not exist",
+            "Creates the table, on demand, if it does not exist. Left out: a missing table fails the start.",
+            &["create", "create_table"],
+        )),
+    ],
+};
+
+/// Tests read every key as it is with all features.
+const DYNAMODB: Stage = if cfg!(any(test, feature = "dynamodb")) {
+    Stage::Built
+} else {
+    Stage::Off {
+        feature: "dynamodb",
+    }
+};
+
+pub(crate) static CREDENTIALS: Table = Table {
+    of: "credentials",
+    kind: Kind::Choice {
+        one: "kind of credentials",
+        many: "kinds",
+    },
+    keys: &[key(
+        "test",
+        "test",
+        "a pair of dummy keys",
+        "Dummy keys for a local stack.",
+        &["dummy", "fake", "local", "anonymous"],
+    )],
+};

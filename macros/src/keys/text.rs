@@ -1,0 +1,34 @@
+//! What a string key takes in parentheses.
+
+use crate::keys::{Kind, Table, key};
+
+pub(crate) static TEXT: Table = Table {
+    of: "env",
+    kind: Kind::Choice {
+        one: "setting",
+        many: "settings",
+    },
+    keys: &[
+        key(
+            "env",
+            r#"env = "VARIABLE""#,
+            "the environment variable",
+            "The environment variable that is read at start-up.",
+            &["var", "variable", "from_env"],
+        ),
+        key(
+            "default",
+            r#"default = "..""#,
+            "the value without the variable",
+            "What holds when the variable is not set.",
+            &["or", "fallback"],
+        ),
+        key(
+            "optional",
+            "optional",
+            "the word for a setting that may be absent",
+            "The setting is absent when the variable is not set.",
+            &["option", "maybe"],
+        ),
+    ],
+};
