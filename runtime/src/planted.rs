@@ -75,6 +75,16 @@ pub enum Bug {
     JoinIgnoresCheckpoints,
     /// A record that is given up on is settled before its dead letter is stored.
     DeadLetterBehindCheckpoint,
+    /// A record is settled before its replies are stored.
+    ReplyBehindCheckpoint,
+    /// The key of a record that was given to a batch goes on before its dead letter is stored.
+    KeyBeforeLetter,
+    /// A shard is finished though `#[on_shard_end]` has not run.
+    EndBeforeHook,
+    /// Children start before `#[on_shard_end]` of their parent has succeeded.
+    ChildrenBeforeHook,
+    /// Of a batch that is halved only the first half is tried.
+    ForgottenHalf,
     /// A shard with held records is read again behind them.
     RestartBehindHeld,
 }

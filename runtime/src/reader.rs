@@ -187,7 +187,11 @@ pub(crate) async fn run(
                 Ok(()) => stream.worker.run(&mut shard, feed).await,
                 Err(exit) => exit,
             };
-            let (exit, until) = shard_hooks::end(&stream, &mut shard, exit).await;
+            let (exit, until) = if planted(Bug::EndBeforeHook) {
+                (exit, None)
+            } else {
+                shard_hooks::end(&stream, &mut shard, exit).await
+            };
             leave(&stream, &row.shard_id, exit, until, &handle, &mut shard).await
         }
     };

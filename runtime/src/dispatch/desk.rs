@@ -21,7 +21,7 @@ use super::{
 use crate::{
     checkpoint::watermark::Watermark,
     leases::tenure::Tenure,
-    planted::{Bug, planted},
+    planted::{self, Bug, planted},
     record::{page::Page, text::SharedText},
     source::{budget::Account, feed::Feed, kinesis::Anchor},
     spec::Order,
@@ -271,6 +271,12 @@ impl Desk {
             return self.reading.waiting.end(place);
         }
         self.forget_unstored(job.number);
+        if planted::is_noted(
+            Bug::ReplyBehindCheckpoint,
+            job.page.names().sequence(job.index),
+        ) {
+            return self.reading.waiting.end(place);
+        }
         self.judge(place, job, settled.0);
     }
 

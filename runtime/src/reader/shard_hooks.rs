@@ -19,7 +19,8 @@ use crate::{
         shutdown::Shutdown,
         worker::{Assignment, Exit},
     },
-    leases::{readings::Turn, tenure::Tenure, writer::Lost},
+    leases::{readings::Turn, row::lease_key, tenure::Tenure, writer::Lost},
+    planted::{self, Bug, planted},
     telemetry::health::Activity,
 };
 
@@ -79,6 +80,11 @@ pub(super) async fn end(
     let (Exit::ShardEnd { reading, .. }, Some(hook)) = (&exit, &stream.hooks.end) else {
         return (exit, None);
     };
+    if planted(Bug::ChildrenBeforeHook) {
+        let key = lease_key(&stream.instance.app, &stream.name, &shard.shard_id);
+        planted::note(Bug::ChildrenBeforeHook, &key);
+        stream.bell.ring(&stream.instance.store).await;
+    }
     let moment = Moment::End { reading: *reading };
     match call(&**hook, moment, stream, shard).await {
         Ok(leaves) => (exit, leaves.map(|leaves| leaves.until)),

@@ -111,6 +111,7 @@ pub(crate) fn plan(
         Some(row) => {
             finished(row)
                 || planted::is_noted(Bug::ChildrenBeforeConfirmation, &row.key)
+                || planted::is_noted(Bug::ChildrenBeforeHook, &row.key)
                 || planted(Bug::VanishedIsFinished) && absences.gone(parent)
         }
         None => !listed.contains_key(&**parent),

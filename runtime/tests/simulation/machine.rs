@@ -9,7 +9,7 @@ use std::{
 };
 
 use aws_smithy_async::time::TimeSource;
-use kinesis_app::{DynamoLeases, Position, Setup, simulation::Machine as Gate};
+use kinesis_app::{Application, DynamoLeases, Position, Setup, simulation::Machine as Gate};
 use kinesis_app_emulator::{EmulatorClock, Link};
 use tokio::{
     select,
@@ -19,7 +19,7 @@ use tokio::{
 };
 
 use crate::{
-    app::{Desk, orders, seek},
+    app::{self, Desk, Orders, Shape, seek},
     store::Noted,
     trace::{Deed, MachineId, Trace, What},
 };
@@ -71,6 +71,14 @@ pub(crate) struct Birth {
 
 impl Machine {
     pub(crate) fn start(birth: Birth) -> Self {
+        match birth.desk.shape {
+            Shape::Plain => Self::run(app::Plain, birth),
+            Shape::Records => Self::run(app::Records, birth),
+            Shape::Batches => Self::run(app::Batches, birth),
+        }
+    }
+
+    fn run(app: impl Application, birth: Birth) -> Self {
         let Birth {
             desk,
             link,
@@ -91,7 +99,7 @@ impl Machine {
             trace: trace.clone(),
             calls: Arc::default(),
         };
-        let launch = kinesis_app::launch(orders::App)
+        let launch = kinesis_app::launch(app)
             .setup(setup)
             .aws(config)
             .leases(leases)
@@ -169,8 +177,8 @@ impl Machine {
     }
 }
 
-async fn live(
-    launch: kinesis_app::Launch<orders::App>,
+async fn live<A: Application>(
+    launch: kinesis_app::Launch<A>,
     (mut stop, mut seeks): (oneshot::Receiver<()>, mpsc::UnboundedReceiver<Position>),
     machine: MachineId,
     trace: Trace,
@@ -189,7 +197,7 @@ async fn live(
             _ = &mut stop => break,
             () = running.ended() => break,
             Some(to) = seeks.recv() => {
-                let seeker = running.seeker::<orders::Orders>();
+                let seeker = running.seeker::<Orders>();
                 select! {
                     biased;
                     _ = &mut stop => break,

@@ -24,8 +24,10 @@ use std::{
 };
 
 use crate::{
+    app::Shape,
     judge::judge,
-    world::{Counts, Run, run},
+    trace::{Step, What},
+    world::{Counts, Run, run, run_as},
 };
 
 /// A number from the environment: how long a test takes is its caller's choice.
@@ -70,8 +72,8 @@ fn difference(one: &Run, other: &Run) -> Option<String> {
 
 /// Lives through a seed twice; what is wrong with it, if anything.
 fn trouble(seed: u64) -> Option<String> {
-    let lived = run(seed, None);
-    let again = run(seed, None);
+    let lived = run(seed);
+    let again = run(seed);
     if let Some(difference) = difference(&lived, &again) {
         return Some(format!("seed {seed} is not the same twice: {difference}"));
     }
@@ -115,8 +117,9 @@ fn every_rule_of_the_house_holds_in_any_weather() {
 #[test]
 fn a_seed_is_long_and_eventful_enough() {
     hush();
-    for seed in 0..3 {
-        let counts = run(seed, None).counts;
+    for (seed, shape) in (0..).zip([Shape::Plain, Shape::Records, Shape::Batches]) {
+        let lived = run_as(seed, shape, None);
+        let counts = lived.counts;
         let Counts {
             records,
             reshards,
@@ -126,6 +129,22 @@ fn a_seed_is_long_and_eventful_enough() {
         assert!(
             records >= 2_000 && reshards >= 3 && faults >= 10,
             "seed {seed}: {counts:?}"
+        );
+        let count = |told: fn(&What) -> bool| {
+            let events = lived.evidence.events.iter();
+            events.filter(|event| told(&event.what)).count()
+        };
+        let letters = count(|what| matches!(what, What::Letter(_)));
+        let receipts = count(|what| matches!(what, What::Receipt(_)));
+        let hooks = count(|what| matches!(what, What::Hook(_, Step::Failed)));
+        let least = match shape {
+            Shape::Plain => (0, 0, 0),
+            Shape::Records => (50, 200, 5),
+            Shape::Batches => (50, 0, 5),
+        };
+        assert!(
+            letters >= least.0 && receipts >= least.1 && hooks >= least.2,
+            "seed {seed}: {letters} letters, {receipts} receipts, {hooks} hooks failed"
         );
     }
 }

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use kinesis_app::Setup;
 
+use crate::app::Shape;
+
 /// So many seeks of handlers in a run.
 const HANDLERS_SEEK: u32 = 2;
 
@@ -23,6 +25,7 @@ pub(crate) struct Nature {
     pub(crate) ignores: bool,
     /// How many times handlers reposition the stream. If they do, others do so as well now and then.
     pub(crate) seeks: u32,
+    pub(crate) shape: Shape,
 }
 
 impl Nature {
@@ -53,6 +56,11 @@ impl Nature {
             recreates,
             ignores,
             seeks: if rng.u32(0..3) == 0 { HANDLERS_SEEK } else { 0 },
+            shape: match rng.u32(0..3) {
+                0 => Shape::Plain,
+                1 => Shape::Records,
+                _ => Shape::Batches,
+            },
         }
     }
 }

@@ -3,12 +3,20 @@
 mod book;
 mod ledger;
 mod lines;
+mod owed;
+mod sinks;
 
 use std::{fmt, time::Duration};
 
+use bytes::Bytes;
 use kinesis_app::{LeaseWrite, SeekError};
 
-pub(crate) use self::{book::Trace, ledger::Left};
+pub(crate) use self::{
+    book::Trace,
+    ledger::Left,
+    owed::Owed,
+    sinks::{Hook, HookCall, Letter, Receipt, Step},
+};
 
 /// An instance's machine, by its number; its link to the services has the number as its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,6 +44,8 @@ pub(crate) struct Handling {
     pub(crate) attempt: u32,
     /// Of the lease.
     pub(crate) token: u64,
+    /// Of those that a machine was given; none of a record that was handled alone.
+    pub(crate) batch: Option<u64>,
 }
 
 #[derive(Debug, Clone)]
@@ -51,6 +61,7 @@ pub(crate) enum What {
         shard_id: String,
         sequence: String,
         arrival_millis: i64,
+        bytes: Bytes,
     },
     /// Shards were closed, and others opened in their place.
     Reshard {
@@ -94,6 +105,12 @@ pub(crate) enum What {
         machine: MachineId,
         told: Told,
     },
+    /// A batch that begins has this record among its own, and its handler is not given it.
+    LeftOut {
+        machine: MachineId,
+        batch: u64,
+        record: u64,
+    },
     Begun(Handling),
     /// It ended in what settles the record.
     Settled(Handling),
@@ -105,6 +122,21 @@ pub(crate) enum What {
     Failed(Handling),
     /// It was dropped.
     Cut(Handling),
+    /// It has so many replies, and settles the record when all of them are stored.
+    Replied {
+        handling: Handling,
+        replies: u32,
+    },
+    /// It failed for the last time: a dead letter with this cause settles the record when it is stored.
+    GivenUp {
+        handling: Handling,
+        cause: String,
+    },
+    /// A dead letter was stored.
+    Letter(Letter),
+    /// A reply was stored.
+    Receipt(Receipt),
+    Hook(HookCall, Step),
     /// What the environment does.
     Deed(Deed),
     /// What a machine says of itself.

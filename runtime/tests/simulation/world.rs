@@ -5,6 +5,7 @@ mod fleet;
 mod meet;
 mod rows;
 mod seeks;
+mod sinks;
 mod spells;
 mod stream;
 
@@ -24,6 +25,7 @@ use tracing::subscriber::with_default;
 
 use self::spells::Spell;
 use crate::{
+    app::Shape,
     judge::Evidence,
     log::Log,
     machine::Machine,
@@ -64,6 +66,8 @@ struct World {
     rng: fastrand::Rng,
     /// Of its own: the weather of a seed does not depend on it.
     seeks: fastrand::Rng,
+    /// Of its own as well.
+    sinks: fastrand::Rng,
     handlers_seek: Arc<AtomicU32>,
     seed: u64,
     trace: Trace,
@@ -80,8 +84,21 @@ struct World {
     spells: Vec<(Instant, Spell)>,
 }
 
-/// Lives through one seed, with a bug or without.
-pub(crate) fn run(seed: u64, bug: Option<Bug>) -> Run {
+/// Lives through one seed.
+pub(crate) fn run(seed: u64) -> Run {
+    run_with(seed, Nature::of(seed), None)
+}
+
+/// Lives through one seed with this application, with a bug or without.
+pub(crate) fn run_as(seed: u64, shape: Shape, bug: Option<Bug>) -> Run {
+    let nature = Nature {
+        shape,
+        ..Nature::of(seed)
+    };
+    run_with(seed, nature, bug)
+}
+
+fn run_with(seed: u64, nature: Nature, bug: Option<Bug>) -> Run {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .start_paused(true)
@@ -93,15 +110,14 @@ pub(crate) fn run(seed: u64, bug: Option<Bug>) -> Run {
     let trace = Trace::default();
     let log = Log(trace.clone());
     let run = with_default(log, || {
-        runtime.block_on(async { World::new(seed, trace).live().await })
+        runtime.block_on(async { World::new(seed, nature, trace).live().await })
     });
     plant(None);
     run
 }
 
 impl World {
-    fn new(seed: u64, trace: Trace) -> Self {
-        let nature = Nature::of(seed);
+    fn new(seed: u64, nature: Nature, trace: Trace) -> Self {
         let kinesis = Kinesis::builder()
             .seed(seed)
             .latency(nature.latency)
@@ -109,6 +125,9 @@ impl World {
             .build();
         trace.begin();
         stream::create(&kinesis, &trace);
+        if nature.shape.has_sinks() {
+            sinks::create(&kinesis, &trace);
+        }
         let told = trace.clone();
         kinesis.dynamodb().watch(move |change| {
             if let Some(what) = rows::told(&change) {
@@ -121,6 +140,7 @@ impl World {
             nature,
             rng: fastrand::Rng::with_seed(seed),
             seeks: fastrand::Rng::with_seed(seed ^ 0x5eec),
+            sinks: fastrand::Rng::with_seed(seed ^ 0x51bc),
             seed,
             trace,
             hurry: Arc::default(),
@@ -150,6 +170,7 @@ impl World {
             let next = weather::next(&mut self.rng, &links);
             self.meet(next);
             self.seek_perhaps();
+            self.trouble_sinks();
             self.replace();
             let pause = self.rng.u64(0..3_500);
             self.pass(Duration::from_millis(pause)).await;
@@ -178,6 +199,7 @@ impl World {
             evidence: Evidence {
                 events,
                 ignores: self.nature.ignores,
+                shape: self.nature.shape,
                 reads,
             },
             lines,

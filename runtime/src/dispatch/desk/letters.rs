@@ -50,6 +50,9 @@ impl Desk {
         job.parcel = Some(Parcel::Letter(letter));
         job.leave_page(self.feed.account());
         self.reading.waiting.park(place, job);
+        if matches!(place, Place::Queue { .. }) && planted(Bug::KeyBeforeLetter) {
+            self.reading.waiting.end(place);
+        }
         self.reading.letters.due(place);
         self.reading.letters.unstored += 1;
         self.health.letters(self.reading.letters.unstored, None);

@@ -5,6 +5,7 @@ use kinesis_app_rules::defaults;
 use super::{Desk, Job, waiting::Place};
 use crate::{
     dispatch::post::Parcel,
+    planted::{self, Bug, planted},
     publish::{Outbox, PublishError},
     telemetry::{
         health::UnstoredRecords,
@@ -17,6 +18,13 @@ impl Desk {
     pub(super) fn store(&mut self, place: Place, mut job: Job, outbox: Outbox) {
         if !self.begins() {
             return self.reading.waiting.end(place);
+        }
+        if planted(Bug::ReplyBehindCheckpoint) {
+            planted::note(
+                Bug::ReplyBehindCheckpoint,
+                job.page.names().sequence(job.index),
+            );
+            self.unpublished += u32::from(self.reading.mark.settle(job.number));
         }
         job.parcel = Some(Parcel::Replies(outbox));
         self.reading.waiting.park(place, job);

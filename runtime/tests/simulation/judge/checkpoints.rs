@@ -56,8 +56,14 @@ fn moves(
         breach(found, state, 5, text);
     } else if let Some(passed) = generation.unsettled_before(shard_id, to) {
         let passed = line.and_then(|line| line.records.get(passed));
-        let text = format!("the checkpoint of {shard_id} passed {passed:?}, which has not settled");
-        breach(found, state, 1, text);
+        let is_owed = passed.is_some_and(|passed| state.owed.is_owed(*passed));
+        let (rule, what) = if is_owed {
+            (8, "whose letter or replies are not stored")
+        } else {
+            (1, "which has not settled")
+        };
+        let text = format!("the checkpoint of {shard_id} passed {passed:?}, {what}");
+        breach(found, state, rule, text);
     }
     if reached == Some(SHARD_END) && !stream.has_lost(shard_id) {
         ends(state, stream, shard_id, found);

@@ -13,6 +13,9 @@ pub(super) struct Gone {
 
 impl Gone {
     pub(super) fn see(&mut self, state: &State, event: &Event, found: &mut Vec<Violation>) {
+        if let Some((_, record)) = state.owed.ended(&event.what) {
+            self.handled.insert(record);
+        }
         match &event.what {
             What::Created { .. } => self.told.clear(),
             What::Settled(handling) | What::Skipped(handling) => {

@@ -2,13 +2,14 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fmt,
     time::Duration,
 };
 
 use kinesis_app::{Held, LeaseWrite};
 
 use super::{Violation, breach, state::State};
-use crate::trace::{Answer, Deed, Event, Handling, MachineId, RowChange, What, shard_of};
+use crate::trace::{Answer, Deed, Event, Handling, MachineId, RowChange, Step, What, shard_of};
 
 pub(super) const LEASE: Duration = Duration::from_secs(10);
 /// 80 % of the lease duration.
@@ -60,7 +61,19 @@ impl Leases {
 
     pub(super) fn see(&mut self, state: &State, event: &Event, found: &mut Vec<Violation>) {
         match &event.what {
-            What::Begun(handling) => self.begins(state, handling, found),
+            What::Begun(handling) => {
+                let Handling {
+                    machine,
+                    shard_id,
+                    token,
+                    ..
+                } = handling;
+                self.begins(state, (*machine, shard_id.clone()), *token, handling, found);
+            }
+            What::Hook(call, Step::Begun) => {
+                let place = (call.machine, call.shard_id.clone());
+                self.begins(state, place, call.token, call, found);
+            }
             What::Sent {
                 machine,
                 call,
@@ -85,47 +98,45 @@ impl Leases {
         }
     }
 
-    fn begins(&mut self, state: &State, handling: &Handling, found: &mut Vec<Violation>) {
-        let holder = state
-            .rows
-            .get(&handling.shard_id)
-            .and_then(|row| row.holder);
-        if holder != Some(handling.machine) {
+    /// A handler or a hook.
+    fn begins(
+        &mut self,
+        state: &State,
+        place: Place,
+        token: u64,
+        what: &dyn fmt::Display,
+        found: &mut Vec<Violation>,
+    ) {
+        let holder = state.rows.get(&place.1).and_then(|row| row.holder);
+        if holder != Some(place.0) {
             let whose = holder.map_or("nobody's".to_owned(), |holder| format!("{holder}'s"));
             breach(
                 found,
                 state,
                 3,
-                format!("{handling} began while the lease was {whose}"),
+                format!("{what} began while the lease was {whose}"),
             );
         }
-        let place = (handling.machine, handling.shard_id.clone());
         let tenure = self.tenures.get(&place);
         let confirmed = tenure.and_then(|tenure| tenure.confirmed);
         if confirmed.is_none_or(|sent| state.time >= sent + DEADLINE + GRAIN) {
-            breach(
-                found,
-                state,
-                4,
-                format!("{handling} began past the deadline"),
-            );
+            breach(found, state, 4, format!("{what} began past the deadline"));
         }
         if tenure.is_some_and(|tenure| tenure.closing) {
             breach(
                 found,
                 state,
                 4,
-                format!("{handling} began after the tenure's last write"),
+                format!("{what} began after the tenure's last write"),
             );
         }
-        let token = handling.token;
         match self.tokens.insert(place.1, (token, place.0)) {
             Some((before, _)) if before > token => {
                 breach(
                     found,
                     state,
                     3,
-                    format!("{handling} began after token {before}"),
+                    format!("{what} began after token {before}"),
                 );
             }
             Some((before, other)) if before == token && other != place.0 => {
@@ -133,7 +144,7 @@ impl Leases {
                     found,
                     state,
                     3,
-                    format!("{handling} began with the token of {other}"),
+                    format!("{what} began with the token of {other}"),
                 );
             }
             _ => {}

@@ -2,13 +2,16 @@
 
 mod checkpoints;
 mod gone;
+mod hooks;
 mod joins;
 mod leases;
+mod letters;
 mod lives;
 mod moves;
 mod progress;
 mod readings;
 mod reads;
+mod receipts;
 mod records;
 mod skips;
 mod starts;
@@ -20,10 +23,10 @@ use std::{fmt, time::Duration};
 use kinesis_app_emulator::Call;
 
 use self::{
-    gone::Gone, joins::Joins, leases::Leases, lives::Lives, moves::Moves, readings::Readings,
-    skips::Skips, state::State,
+    gone::Gone, hooks::Hooks, joins::Joins, leases::Leases, letters::Letters, lives::Lives,
+    moves::Moves, readings::Readings, receipts::Receipts, skips::Skips, state::State,
 };
-use crate::trace::Event;
+use crate::{app::Shape, trace::Event};
 
 /// A rule that was broken, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +50,8 @@ pub(crate) struct Evidence {
     pub(crate) events: Vec<Event>,
     /// Whether whoever starts alone reads from the start.
     pub(crate) ignores: bool,
+    /// Which application it was.
+    pub(crate) shape: Shape,
     pub(crate) reads: Vec<Call>,
 }
 
@@ -60,6 +65,9 @@ pub(crate) fn judge(evidence: &Evidence) -> Vec<Violation> {
     let mut skips = Skips::default();
     let mut gone = Gone::default();
     let mut joins = Joins::default();
+    let mut letters = Letters::default();
+    let mut receipts = Receipts::default();
+    let mut hooks = Hooks::of(evidence.shape);
     let mut found = Vec::new();
     for event in &evidence.events {
         state.time = event.at;
@@ -73,6 +81,9 @@ pub(crate) fn judge(evidence: &Evidence) -> Vec<Violation> {
         skips.see(event);
         gone.see(&state, event, &mut found);
         joins.see(&state, evidence.ignores, event, &mut found);
+        letters.see(&state, event, &mut found);
+        receipts.see(&state, event, &mut found);
+        hooks.see(&state, event, &mut found);
         reads::see(&state, event, &mut found);
         state.follow(event);
     }

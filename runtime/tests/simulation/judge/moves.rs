@@ -8,7 +8,7 @@ use std::{
 use kinesis_app::{Held, LeaseWrite};
 
 use super::{Violation, breach, leases::DEADLINE, state::State};
-use crate::trace::{Deed, Event, Handling, MachineId, Row, What, shard_of};
+use crate::trace::{Deed, Event, Handling, MachineId, Row, RowChange, What, shard_of};
 
 /// On a stop and on a hand-over, running handlers may finish for so long.
 const HANDOVER: Duration = Duration::from_secs(10);
@@ -34,6 +34,10 @@ struct Tenure {
     settled: BTreeSet<u64>,
     /// What began in an older generation, and settles nothing in this one.
     outdated: BTreeSet<u64>,
+    /// Handled, and not stored what was to be stored for them.
+    owed: BTreeSet<u64>,
+    /// Undecodable records whose letters were stored.
+    letters: BTreeSet<u64>,
     /// Something failed, was held, or was dropped: then what is behind it may come again.
     blemished: bool,
     /// A handling that was dropped, and when.
@@ -46,7 +50,9 @@ impl Tenure {
     /// What was done before is to be done again.
     fn adopt(&mut self) {
         self.settled.clear();
+        self.letters.clear();
         self.outdated.extend(self.running.keys());
+        self.outdated.extend(&self.owed);
     }
 
     /// It may be another one already: what the one before did may be done again, and what was dropped at its end was not dropped for a
@@ -59,6 +65,9 @@ impl Tenure {
 
 impl Moves {
     pub(super) fn see(&mut self, state: &State, event: &Event, found: &mut Vec<Violation>) {
+        if let Some((machine, record)) = state.owed.ended(&event.what) {
+            self.stored(state, machine, record);
+        }
         match &event.what {
             What::Begun(handling) => {
                 if let Some((by, generation)) = self.over.get(&handling.record)
@@ -76,6 +85,11 @@ impl Moves {
                 if !tenure.outdated.remove(&handling.record) {
                     tenure.settled.insert(handling.record);
                 }
+            }
+            What::Replied { handling, .. } | What::GivenUp { handling, .. } => {
+                let tenure = self.of(handling);
+                tenure.running.remove(&handling.record);
+                tenure.owed.insert(handling.record);
             }
             What::Held(handling) | What::Failed(handling) => {
                 let tenure = self.of(handling);
@@ -125,7 +139,8 @@ impl Moves {
                 if is_granted {
                     let place = (*machine, change.shard_id.clone());
                     let tenure = self.tenures.remove(&place).unwrap_or_default();
-                    if !tenure.blemished && tenure.running.is_empty() {
+                    let is_whole = tenure.running.is_empty() && tenure.owed.is_empty();
+                    if !tenure.blemished && is_whole && !misses_letter(state, change, &tenure) {
                         let generation = change.after.as_ref().map_or(0, |row| row.generation);
                         let settled = tenure.settled.into_iter();
                         self.over
@@ -134,6 +149,19 @@ impl Moves {
                 }
             }
             _ => {}
+        }
+    }
+
+    fn stored(&mut self, state: &State, machine: MachineId, record: u64) {
+        let Some(known) = state.records.get(&record) else {
+            return;
+        };
+        let place = (machine, known.shard_id.clone());
+        let tenure = self.tenures.entry(place).or_default();
+        if state.owed.is_undecodable(record) {
+            tenure.letters.insert(record);
+        } else if tenure.owed.remove(&record) && !tenure.outdated.remove(&record) {
+            tenure.settled.insert(record);
         }
     }
 
@@ -196,4 +224,26 @@ impl Moves {
             breach(found, state, 10, text);
         }
     }
+}
+
+/// Whether what the tenure settled lies behind an undecodable record whose letter it did not store: then it may come again.
+fn misses_letter(state: &State, change: &RowChange, tenure: &Tenure) -> bool {
+    let row = change.before.as_ref();
+    let line = row
+        .and_then(|row| state.stream_of(row.generation))
+        .and_then(|stream| stream.line(&change.shard_id));
+    let Some(line) = line else {
+        return false;
+    };
+    let from = row.and_then(|row| row.checkpoint.as_deref());
+    let from = from
+        .and_then(|sequence| line.place(sequence))
+        .map_or(0, |place| place + 1);
+    let last = line
+        .records
+        .iter()
+        .rposition(|record| tenure.settled.contains(record));
+    let before = line.records.get(from..last.unwrap_or_default().max(from));
+    let mut before = before.into_iter().flatten();
+    before.any(|record| state.owed.is_undecodable(*record) && !tenure.letters.contains(record))
 }

@@ -20,6 +20,11 @@ impl Progress {
         }
     }
 
+    /// All places before this one that have not settled.
+    pub(super) fn all_unsettled_before(&self, place: usize) -> impl Iterator<Item = usize> {
+        (self.prefix..place).filter(|place| !self.settled.contains(place))
+    }
+
     /// The first place that has not settled, if it lies before this one.
     pub(super) fn unsettled_before(&self, place: usize) -> Option<usize> {
         (self.prefix < place).then_some(self.prefix)

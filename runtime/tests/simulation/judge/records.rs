@@ -10,7 +10,7 @@ pub(super) fn see(state: &State, event: &Event, found: &mut Vec<Violation>) {
 }
 
 fn begins(state: &State, handling: &Handling, found: &mut Vec<Violation>) {
-    if let Some(earlier) = state.overtaken(handling.record) {
+    if let Some(earlier) = state.overtaken(handling) {
         let text = format!("{handling} began before {earlier} of its key had ended");
         breach(found, state, 2, text);
     }

@@ -1,11 +1,14 @@
 //! How things stand at one moment of the trace: streams, generations, and the true rows of the table.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use kinesis_app::LeaseWrite;
 
 use super::{progress::Progress, stream::Stream};
-use crate::trace::{Event, MachineId, Row, RowChange, StreamPlace, Told, What};
+use crate::trace::{Event, Handling, MachineId, Owed, Row, RowChange, StreamPlace, Told, What};
 
 #[derive(Debug, Default)]
 pub(super) struct State {
@@ -19,6 +22,11 @@ pub(super) struct State {
     pub(super) sessions: BTreeMap<String, MachineId>,
     /// How many seeks of a machine may still be carried out.
     seeking: BTreeMap<MachineId, u32>,
+    /// What is to be stored for records before they have ended.
+    pub(super) owed: Owed,
+    /// The batch that began last: whose, its number, and those of its records that have begun.
+    batch: Option<(MachineId, u64)>,
+    batched: BTreeSet<u64>,
 }
 
 #[derive(Debug)]
@@ -88,14 +96,21 @@ impl State {
         self.seeking.get(&machine).is_some_and(|seeks| *seeks > 0)
     }
 
-    /// The first earlier record of the same key that has not ended.
-    pub(super) fn overtaken(&self, record: u64) -> Option<u64> {
-        let known = self.records.get(&record)?;
+    /// The first earlier record of the same key that has not ended, and does not stand before it in its batch.
+    pub(super) fn overtaken(&self, handling: &Handling) -> Option<u64> {
+        let known = self.records.get(&handling.record)?;
         let stream = self.streams.get(known.stream)?;
-        stream.overtaken(&known.key, known.in_key)
+        let is_of_batch = self.batch.is_some() && self.batch == batch(handling);
+        stream.overtaken(&known.key, known.in_key, |record| {
+            is_of_batch && self.batched.contains(&record)
+        })
     }
 
     pub(super) fn follow(&mut self, event: &Event) {
+        if let Some((_, record)) = self.owed.ended(&event.what) {
+            self.settle(record);
+        }
+        self.owed.note(&event.what);
         match &event.what {
             What::Created { created_millis } => {
                 if let Some(stream) = self.streams.last_mut() {
@@ -109,6 +124,7 @@ impl State {
                 shard_id,
                 sequence,
                 arrival_millis,
+                ..
             } => self.put(*record, key, shard_id, sequence, *arrival_millis),
             What::Reshard { parents, children } => {
                 if let Some(stream) = self.streams.last_mut() {
@@ -132,11 +148,26 @@ impl State {
                 }
             }
             What::Settled(handling) | What::Skipped(handling) => self.settle(handling.record),
+            What::LeftOut {
+                machine,
+                batch,
+                record,
+            } => self.begin_in_batch(Some((*machine, *batch)), *record),
+            What::Begun(handling) => self.begin_in_batch(batch(handling), handling.record),
             What::Held(handling) => self.let_pass(handling.record),
             What::Sent { machine, write, .. } => self.meet(*machine, write),
             What::Row { machine, change } => self.row(*machine, change, event.at),
             _ => {}
         }
+    }
+
+    /// Records of a batch begin one right behind the other.
+    fn begin_in_batch(&mut self, batch: Option<(MachineId, u64)>, record: u64) {
+        if batch.is_none() || self.batch != batch {
+            self.batch = batch;
+            self.batched.clear();
+        }
+        self.batched.insert(record);
     }
 
     fn put(&mut self, record: u64, key: &str, shard_id: &str, sequence: &str, arrival_millis: i64) {
@@ -232,4 +263,8 @@ impl State {
         let standing = Standing { row, holder, since };
         self.rows.insert(change.shard_id.clone(), standing);
     }
+}
+
+fn batch(handling: &Handling) -> Option<(MachineId, u64)> {
+    Some((handling.machine, handling.batch?))
 }

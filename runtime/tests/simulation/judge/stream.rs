@@ -92,11 +92,16 @@ impl Stream {
         }
     }
 
-    /// The first earlier record of the key that keeps others waiting.
-    pub(super) fn overtaken(&self, key: &str, in_key: usize) -> Option<u64> {
+    /// The first earlier record of the key that keeps others waiting, but for some.
+    pub(super) fn overtaken(
+        &self,
+        key: &str,
+        in_key: usize,
+        but: impl Fn(u64) -> bool,
+    ) -> Option<u64> {
         let key = self.keys.get(key)?;
-        let first = key.passed.unsettled_before(in_key)?;
-        key.records.get(first).copied()
+        let mut waiting = key.passed.all_unsettled_before(in_key);
+        waiting.find_map(|place| key.records.get(place).copied().filter(|it| !but(*it)))
     }
 }
 

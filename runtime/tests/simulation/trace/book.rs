@@ -8,7 +8,7 @@ use std::{
 use tokio::time::Instant;
 
 use super::{
-    Event, What,
+    Event, HookCall, What,
     ledger::{Ledger, Left},
 };
 
@@ -37,6 +37,11 @@ impl Trace {
 
     pub(crate) fn times_held(&self, record: u64) -> u32 {
         self.book().ledger.times_held(record)
+    }
+
+    /// A shard hook in its tenure.
+    pub(crate) fn times_failed(&self, call: &HookCall) -> u32 {
+        self.book().ledger.times_failed(call)
     }
 
     pub(crate) fn left(&self) -> Left {

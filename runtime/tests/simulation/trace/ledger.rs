@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{StreamPlace, What};
+use super::{HookCall, Owed, Step, StreamPlace, What};
 
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
@@ -14,6 +14,9 @@ pub(super) struct Ledger {
     settled: BTreeSet<u64>,
     /// How often each record was held.
     held: BTreeMap<u64, u32>,
+    owed: Owed,
+    /// How often each hook failed.
+    failed: BTreeMap<HookCall, u32>,
     /// What the stream's row says.
     place: Option<StreamPlace>,
 }
@@ -29,6 +32,10 @@ pub(crate) enum Left {
 
 impl Ledger {
     pub(super) fn note(&mut self, what: &What) {
+        if let Some((_, record)) = self.owed.ended(what) {
+            self.settled.insert(record);
+        }
+        self.owed.note(what);
         match what {
             What::Created { created_millis } => {
                 self.created_millis = *created_millis;
@@ -57,8 +64,15 @@ impl Ledger {
                 self.settled.insert(handling.record);
             }
             What::Held(handling) => *self.held.entry(handling.record).or_default() += 1,
+            What::Hook(call, Step::Failed) => {
+                *self.failed.entry(call.clone()).or_default() += 1;
+            }
             _ => {}
         }
+    }
+
+    pub(super) fn times_failed(&self, call: &HookCall) -> u32 {
+        self.failed.get(call).copied().unwrap_or_default()
     }
 
     pub(super) fn times_held(&self, record: u64) -> u32 {

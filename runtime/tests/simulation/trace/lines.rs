@@ -4,7 +4,7 @@ use std::fmt;
 
 use kinesis_app::LeaseWrite;
 
-use super::{Event, Handling, RowChange, What, shard_of};
+use super::{Event, Handling, HookCall, Letter, Receipt, RowChange, What, shard_of};
 
 /// A line for people, and for the comparison of two runs: no session in it, for those differ from run to run.
 impl fmt::Display for Event {
@@ -44,12 +44,24 @@ impl fmt::Display for Event {
             What::StreamRow { machine, row } => write!(f, "{machine} wrote the stream's {row:?}"),
             What::Seeks { machine, to } => write!(f, "{machine} seeks to {to}"),
             What::Sought { machine, told } => write!(f, "{machine} has sought: {told:?}"),
+            What::LeftOut {
+                machine,
+                batch,
+                record,
+            } => write!(f, "left out {record} of batch {batch} on {machine}"),
             What::Begun(handling) => write!(f, "begun {handling}"),
             What::Settled(handling) => write!(f, "settled {handling}"),
             What::Skipped(handling) => write!(f, "skipped {handling}"),
             What::Held(handling) => write!(f, "held {handling}"),
             What::Failed(handling) => write!(f, "failed {handling}"),
             What::Cut(handling) => write!(f, "cut {handling}"),
+            What::Replied { handling, replies } => {
+                write!(f, "replied {replies} times {handling}")
+            }
+            What::GivenUp { handling, cause } => write!(f, "given up {handling}: {cause}"),
+            What::Letter(letter) => write!(f, "stored {letter}"),
+            What::Receipt(receipt) => write!(f, "stored {receipt}"),
+            What::Hook(call, step) => write!(f, "{step:?} {call}"),
             What::Deed(deed) => write!(f, "{deed:?}"),
             What::Works {
                 machine,
@@ -75,12 +87,50 @@ impl fmt::Display for Handling {
             record,
             attempt,
             token,
+            batch,
         } = self;
         write!(
             f,
             "{record} on {machine} from {} attempt {attempt} token {token}",
             short(shard_id)
-        )
+        )?;
+        match batch {
+            Some(batch) => write!(f, " batch {batch}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Letter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sequence = self.sequence().map_or("-", tail);
+        let cause = self.header("cause").unwrap_or("-");
+        write!(f, "letter of {sequence} by {}: {cause}", self.machine)
+    }
+}
+
+impl fmt::Display for Receipt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            machine,
+            record,
+            index,
+            of,
+        } = self;
+        write!(f, "receipt {index} of {of} for {record} by {machine}")
+    }
+}
+
+impl fmt::Display for HookCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            machine,
+            shard_id,
+            token,
+            hook,
+        } = self;
+        let shard = short(shard_id);
+        write!(f, "{hook:?} hook of {shard} on {machine} token {token}")
     }
 }
 

@@ -6,7 +6,7 @@ use kinesis_app_emulator::{Kinesis, Trim};
 
 use super::{KEYS, SHARDS, STREAM, World};
 use crate::{
-    app::number,
+    app::{number, payload},
     trace::{Trace, What},
 };
 
@@ -30,16 +30,16 @@ impl World {
             let key = format!("k{}", self.rng.u32(0..KEYS));
             let padding = self.rng.usize(0..self.nature.padding);
             let padding = if record.is_multiple_of(4) { padding } else { 0 };
-            let stored = self
-                .kinesis
-                .put(STREAM, &key, format!("{record} {:padding$}", ""))
-                .expect("the stream is there");
+            let bytes = payload(self.seed, record, self.nature.shape, padding);
+            let stored = self.kinesis.put(STREAM, &key, bytes.clone());
+            let stored = stored.expect("the stream is there");
             self.trace.write(What::Put {
                 record,
                 key,
                 shard_id: stored.shard_id,
                 sequence: stored.sequence_number,
                 arrival_millis: millis(&self.kinesis),
+                bytes,
             });
         }
     }
