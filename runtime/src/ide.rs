@@ -3,7 +3,7 @@
 
 /// Keys of `#[kinesis_app]`.
 pub mod kinesis_app {
-    /// The application's name, which keys its leases: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Required.
+    /// The application's name, which keys its leases: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Left out: an error.
     pub mod name {}
     /// The AWS region. Left out: the SDK's chain (environment, profile, instance).
     pub mod region {}
@@ -13,70 +13,70 @@ pub mod kinesis_app {
     pub mod credentials {}
     /// The instance's name in lease rows and logs, another one for each: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Left out: one of the process's own.
     pub mod owner_id {}
-    /// Where leases and checkpoints live: `memory` (the default; gone with the process) or `dynamodb = "table"` (feature `dynamodb`; `create_if_missing`, `endpoint`). `duration`: "3s" to "1h", default "10s".
+    /// Where leases and checkpoints live: `memory` (gone with the process) or `dynamodb = "table"` (feature `dynamodb`); how long a lease lasts. Left out: `memory`.
     pub mod leases {}
-    /// Running handlers may finish for so long on shutdown: "0s" to "1h". Default "30s".
+    /// Running handlers may finish for so long on shutdown: "0s" to "1h". Left out: `"30s"`.
     pub mod shutdown_timeout {}
 }
 
 /// Keys of `#[stream]`.
 pub mod stream {
-    /// The stream's name: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. This or `arn`.
+    /// The stream's name: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Left out: `arn` is needed.
     pub mod name {}
-    /// The stream's ARN, for a stream of another account. This or `name`.
+    /// The stream's ARN, for a stream of another account. Left out: `name` is needed.
     pub mod arn {}
-    /// Where a shard without a checkpoint starts: `trim_horizon`, `latest` (the default) or `timestamp = "RFC 3339"`; with `ignore_checkpoint` beside it, every shard at a start.
+    /// Where a shard without a checkpoint starts: `trim_horizon`, `latest` or `timestamp = "RFC 3339"`; with `ignore_checkpoint` beside it, every shard at a start. Left out: `latest`.
     pub mod start {}
-    /// The most records one read asks for: 1 to 10000. Left out: as many as the service returns. A value known only at run time is set in `#[configure]`.
+    /// The most records one read asks for: 1 to 10000 (`GetRecords`). A value known only at run time is set in `#[configure]`. Left out: as many as the service returns.
     pub mod batch_size {}
-    /// The pause between two reads of one shard: "200ms" to "4m", or a `const` of such a text. Default "1s". A value known only at run time is set in `#[configure]`.
+    /// The pause between two reads of one shard: "200ms" (a shard serves 5 reads a second) to "4m" (an iterator lives 5 minutes), or a `const` of such a text. A value known only at run time is set in `#[configure]`. Left out: `"1s"`.
     pub mod poll_interval {}
     /// Creates the stream with that many shards if it does not exist. Left out: a missing stream fails the start.
     pub mod create_if_missing {}
-    /// What a refusal that no retry heals does (a permission that is missing, a stream that is gone): `stop` (the default) ends the run; `mark` shows it in health, tries it again now and then, and lets the other streams go on.
+    /// What a refusal that no retry heals does (a permission that is missing, a stream that is gone): `stop` ends the run; `mark` shows it in health, tries it again now and then, and lets the other streams go on. Left out: `stop`.
     pub mod on_fatal {}
-    /// What a stream means that was deleted and created again under its name: `refuse` (the default) does not read it with the checkpoints of the one before; `restart` forgets them and reads it from its `start`.
+    /// What a stream means that was deleted and created again under its name: `refuse` does not read it with the checkpoints of the one before; `restart` forgets them and reads it from its `start`. Left out: `refuse`.
     pub mod on_recreated {}
-    /// How payloads are decoded and encoded: `Json` (the default), `Raw`, with their cargo features `MessagePack`, `Cbor` and `Prost`, or a codec of yours, at least as visible as the stream.
+    /// How payloads are decoded and encoded: `Json`, `Raw`, with their cargo features `MessagePack`, `Cbor` and `Prost`, or a codec of yours, at least as visible as the stream. Left out: `Json`.
     pub mod codec {}
-    /// The key of records that are published without one: 1 to 256 characters. Left out: a key of its own for each record, so that they spread over the shards.
+    /// The key of records that are published without one: 1 to 256 characters. All of them land in one shard, in order. Left out: a key of its own for each record, so that they spread over the shards.
     pub mod partition_key {}
 }
 
 /// Keys of `#[on_record]`.
 pub mod on_record {
-    /// Records of one shard that are handled at the same time: 1 to 100000. Default 1. `concurrency(shard = 8, total = 64)` also bounds those of all shards in a process.
+    /// Records of one shard that are handled at the same time: 1 to 100000. `concurrency(shard = 8, total = 64)` also bounds those of all shards in a process. Left out: 1.
     pub mod concurrency {}
-    /// `partition_key` (the default): records of one key in order, keys beside each other. `shard`: one record at a time.
+    /// `partition_key`: records of one key in order, keys beside each other. `shard`: one record at a time. Left out: `partition_key`.
     pub mod ordered {}
-    /// `attempts`: so many in all, 1 or more. `backoff` to `max_backoff`: pauses double from one to the other, "1ms" to "24h", with jitter. Default: `forever`, "200ms", "30s".
+    /// `attempts`: so many in all, 1 or more. `backoff` to `max_backoff`: pauses double from one to the other, "1ms" to "24h", with jitter. Left out: `forever`, `"200ms"`, `"30s"`.
     pub mod retry {}
-    /// `dead_letter(Stream)`: stored there. `skip`: passed over. `halt` (the default): its shard stops before it. Needs `retry(attempts = ..)` or `retry(forever)`.
+    /// What becomes of a record that failed for the last time, or with a `permanent` error. `dead_letter(Stream)`: stored there. `skip`: passed over. `halt`: its shard stops before it. Needs `retry(attempts = ..)` or `retry(forever)`. Left out: `halt`.
     pub mod exhausted {}
-    /// `dead_letter(Stream)`: stored there. `skip`: passed over. `halt` (the default): its shard stops before it.
+    /// What becomes of a record that does not decode. `dead_letter(Stream)`: stored there. `skip`: passed over. `halt`: its shard stops before it. Left out: `halt`.
     pub mod undecodable {}
     /// An attempt that takes longer is dropped and has failed: "1ms" to "24h", or a `const` of such a text. Left out: no limit.
     pub mod timeout {}
     /// What the handler returns is stored in this stream before its record is done: `Keyed<T>`, `Option<Keyed<T>>`, `Vec<Keyed<T>>`, `Reply<T>`, or a `Result` of one of them. Left out: it returns an outcome.
     pub mod publish {}
-    /// The handler's name in logs, health and dead letters: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Default: the function's.
+    /// The handler's name in logs, health and dead letters: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Left out: the function's name.
     pub mod label {}
 }
 
 /// Keys of `#[on_batch]`.
 pub mod on_batch {
-    /// The most records that one call is given: 1 to 100000. Default 500.
+    /// The most records that one call is given: 1 to 100000. Left out: 500.
     pub mod max_records {}
-    /// A batch that is not full waits so long for more records, from when its first one was ready: "0s" to "1h". Default "0s": it takes what is there.
+    /// A batch that is not full waits so long for more records, from when its first one was ready: "0s" to "1h". Left out: `"0s"`: it takes what is there.
     pub mod max_wait {}
-    /// `attempts`: so many in all, 1 or more. `backoff` to `max_backoff`: pauses double from one to the other, "1ms" to "24h", with jitter. Default: `forever`, "200ms", "30s".
+    /// `attempts`: so many in all, 1 or more. `backoff` to `max_backoff`: pauses double from one to the other, "1ms" to "24h", with jitter. Left out: `forever`, `"200ms"`, `"30s"`.
     pub mod retry {}
-    /// `dead_letter(Stream)`: stored there. `skip`: passed over. `halt` (the default): its shard stops before it. Needs `retry(attempts = ..)` or `retry(forever)`.
+    /// What becomes of a record that failed for the last time, or with a `permanent` error. `dead_letter(Stream)`: stored there. `skip`: passed over. `halt`: its shard stops before it. Needs `retry(attempts = ..)` or `retry(forever)`. Left out: `halt`.
     pub mod exhausted {}
-    /// `dead_letter(Stream)`: stored there. `skip`: passed over. `halt` (the default): its shard stops before it.
+    /// What becomes of a record that does not decode. `dead_letter(Stream)`: stored there. `skip`: passed over. `halt`: its shard stops before it. Left out: `halt`.
     pub mod undecodable {}
     /// An attempt that takes longer is dropped and has failed: "1ms" to "24h", or a `const` of such a text. Left out: no limit.
     pub mod timeout {}
-    /// The handler's name in logs, health and dead letters: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Default: the function's.
+    /// The handler's name in logs, health and dead letters: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Left out: the function's name.
     pub mod label {}
 }

@@ -14,6 +14,7 @@ pub(crate) static RETRY: Table = Table {
             "attempts = 5",
             "the number of attempts",
             "So many attempts in all, the first one among them: 1 or more.",
+            "`forever`",
             &["max_attempts", "times", "count", "tries", "max_retries"],
         ),
         key(
@@ -21,13 +22,15 @@ pub(crate) static RETRY: Table = Table {
             "forever",
             "the word for retrying until the record passes",
             "Retries until the record passes; errors made by `permanent` and `Outcome::DeadLetter` end it all the same.",
+            "",
             &["infinite", "unlimited", "always", "endless"],
         ),
         key(
             "backoff",
             r#"backoff = "200ms""#,
             "the first pause",
-            "The first pause, which doubles with every failure: \"1ms\" to \"24h\". Default \"200ms\".",
+            "The first pause, which doubles with every failure: \"1ms\" to \"24h\".",
+            "`\"200ms\"`",
             &[
                 "delay",
                 "initial",
@@ -40,7 +43,8 @@ pub(crate) static RETRY: Table = Table {
             "max_backoff",
             r#"max_backoff = "30s""#,
             "the longest pause",
-            "The longest pause: \"1ms\" to \"24h\". Default \"30s\".",
+            "The longest pause: \"1ms\" to \"24h\".",
+            "`\"30s\"`",
             &["max_delay", "cap", "longest"],
         ),
     ],
@@ -70,6 +74,7 @@ const PLACES: &[Key] = &[
         "dead_letter(Rejected)",
         "a stream for what was given up on",
         "It is stored in this stream, as it arrived, before the checkpoint passes it.",
+        "",
         &["dlq", "dead_letters", "publish", "stream"],
     ),
     key(
@@ -77,6 +82,7 @@ const PLACES: &[Key] = &[
         "skip",
         "the word for passing it over",
         "The checkpoint passes it. Logged and counted.",
+        "",
         &["ignore", "drop", "discard", "pass"],
     ),
     key(
@@ -84,6 +90,7 @@ const PLACES: &[Key] = &[
         "halt",
         "the word for stopping its shard",
         "Its shard stops before it and keeps its lease.",
+        "",
         &["stop", "fail", "block", "panic"],
     ),
 ];

@@ -10,7 +10,8 @@ pub(crate) static ON_RECORD: Table = Table {
             "concurrency",
             "concurrency = 8",
             "the number of records handled at once",
-            "Records of one shard that are handled at the same time: 1 to 100000. Default 1. `concurrency(shard = 8, total = 64)` also bounds those of all shards in a process.",
+            "Records of one shard that are handled at the same time: 1 to 100000. `concurrency(shard = 8, total = 64)` also bounds those of all shards in a process.",
+            "1",
             &[
                 "workers",
                 "parallelism",
@@ -28,7 +29,8 @@ pub(crate) static ON_RECORD: Table = Table {
             "ordered",
             "ordered(partition_key)",
             "what is handled in order",
-            "`partition_key` (the default): records of one key in order, keys beside each other. `shard`: one record at a time.",
+            "`partition_key`: records of one key in order, keys beside each other. `shard`: one record at a time.",
+            "`partition_key`",
             &["order", "ordering"],
         ),
         RETRIES,
@@ -48,7 +50,8 @@ pub(crate) static ON_BATCH: Table = Table {
             "max_records",
             "max_records = 1_000",
             "the most records of one batch",
-            "The most records that one call is given: 1 to 100000. Default 500.",
+            "The most records that one call is given: 1 to 100000.",
+            "500",
             &[
                 "batch_size",
                 "max_batch_size",
@@ -62,7 +65,8 @@ pub(crate) static ON_BATCH: Table = Table {
             "max_wait",
             r#"max_wait = "2s""#,
             "the time that a batch waits to be full",
-            "A batch that is not full waits so long for more records, from when its first one was ready: \"0s\" to \"1h\". Default \"0s\": it takes what is there.",
+            "A batch that is not full waits so long for more records, from when its first one was ready: \"0s\" to \"1h\".",
+            "`\"0s\"`: it takes what is there",
             &["linger", "window", "batch_window", "max_delay", "wait"],
         ),
         RETRIES,
@@ -78,7 +82,8 @@ const RETRIES: Key = key(
     "retry",
     r#"retry(attempts = 5, backoff = "200ms", max_backoff = "30s")"#,
     "how often a failure is repeated",
-    "`attempts`: so many in all, 1 or more. `backoff` to `max_backoff`: pauses double from one to the other, \"1ms\" to \"24h\", with jitter. Default: `forever`, \"200ms\", \"30s\".",
+    "`attempts`: so many in all, 1 or more. `backoff` to `max_backoff`: pauses double from one to the other, \"1ms\" to \"24h\", with jitter.",
+    "`forever`, `\"200ms\"`, `\"30s\"`",
     &["retries", "retry_policy", "on_retry", "redeliver"],
 );
 
@@ -86,7 +91,8 @@ const WHEN_EXHAUSTED: Key = key(
     "exhausted",
     "exhausted(dead_letter(Rejected))",
     "what becomes of a record that failed for the last time",
-    "`dead_letter(Stream)`: stored there. `skip`: passed over. `halt` (the default): its shard stops before it. Needs `retry(attempts = ..)` or `retry(forever)`.",
+    "What becomes of a record that failed for the last time, or with a `permanent` error. `dead_letter(Stream)`: stored there. `skip`: passed over. `halt`: its shard stops before it. Needs `retry(attempts = ..)` or `retry(forever)`.",
+    "`halt`",
     &["on_failure", "give_up", "on_exhausted", "recoverer"],
 );
 
@@ -94,7 +100,8 @@ const WHEN_UNDECODABLE: Key = key(
     "undecodable",
     "undecodable(dead_letter(Rejected))",
     "what becomes of a record that does not decode",
-    "`dead_letter(Stream)`: stored there. `skip`: passed over. `halt` (the default): its shard stops before it.",
+    "What becomes of a record that does not decode. `dead_letter(Stream)`: stored there. `skip`: passed over. `halt`: its shard stops before it.",
+    "`halt`",
     &["poison", "on_decode_error", "malformed"],
 );
 
@@ -102,7 +109,8 @@ const TIMEOUT: Key = key(
     "timeout",
     r#"timeout = "30s""#,
     "the longest that an attempt may take",
-    "An attempt that takes longer is dropped and has failed: \"1ms\" to \"24h\", or a `const` of such a text. Left out: no limit.",
+    "An attempt that takes longer is dropped and has failed: \"1ms\" to \"24h\", or a `const` of such a text.",
+    "no limit",
     &["deadline", "time_limit", "handler_timeout"],
 );
 
@@ -110,7 +118,8 @@ const PUBLISH: Key = key(
     "publish",
     "publish(Receipts)",
     "the stream that replies go to",
-    "What the handler returns is stored in this stream before its record is done: `Keyed<T>`, `Option<Keyed<T>>`, `Vec<Keyed<T>>`, `Reply<T>`, or a `Result` of one of them. Left out: it returns an outcome.",
+    "What the handler returns is stored in this stream before its record is done: `Keyed<T>`, `Option<Keyed<T>>`, `Vec<Keyed<T>>`, `Reply<T>`, or a `Result` of one of them.",
+    "it returns an outcome",
     &["reply", "replies", "output", "reply_to", "produce"],
 );
 
@@ -118,7 +127,8 @@ const LABEL: Key = key(
     "label",
     r#"label = "book-orders""#,
     "the handler's name",
-    "The handler's name in logs, health and dead letters: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Default: the function's.",
+    "The handler's name in logs, health and dead letters: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`.",
+    "the function's name",
     &["name", "handler_name"],
 );
 
@@ -133,14 +143,16 @@ pub(crate) static CONCURRENCY: Table = Table {
             "shard",
             "shard = 8",
             "the number of records of one shard",
-            "Records of one shard that are handled at the same time: 1 to 100000. Default 1.",
+            "Records of one shard that are handled at the same time: 1 to 100000.",
+            "1",
             &["per_shard", "each"],
         ),
         key(
             "total",
             "total = 64",
             "the number of records of all shards",
-            "Records of all shards that a process handles at the same time: 1 or more. Left out: no limit.",
+            "Records of all shards that a process handles at the same time: 1 or more.",
+            "no limit",
             &["all", "max", "process", "global"],
         ),
     ],
@@ -158,6 +170,7 @@ pub(crate) static ORDERED: Table = Table {
             "partition_key",
             "one record at a time for each key",
             "Records of one partition key are handled in order, keys beside each other.",
+            "",
             &["key", "keys", "by_key", "partition", "per_key"],
         ),
         key(
@@ -165,6 +178,7 @@ pub(crate) static ORDERED: Table = Table {
             "shard",
             "one record at a time for each shard",
             "One record of a shard at a time.",
+            "",
             &["strict", "all", "total", "fifo", "per_shard"],
         ),
         later("none", "none", "`ordered(partition_key)`", &["unordered"]),

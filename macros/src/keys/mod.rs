@@ -67,12 +67,18 @@ pub(crate) struct Key {
     pub(crate) form: &'static str,
     /// What it sets, to be followed by "is `name`".
     pub(crate) meaning: &'static str,
-    /// One line for the editor: values, limits, default.
+    /// One line for the editor and the reference: what it says, values, limits.
     #[cfg_attr(
         not(test),
-        expect(dead_code, reason = "the runtime's `__ide` module is compared with it")
+        expect(dead_code, reason = "what is written from it is compared with it")
     )]
     pub(crate) doc: &'static str,
+    /// What holds without it; empty for a choice, which is taken or not.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "what is written from it is compared with it")
+    )]
+    pub(crate) left_out: &'static str,
     /// Other words for it, from other libraries.
     pub(crate) synonyms: &'static [&'static str],
     pub(crate) stage: Stage,

@@ -8,6 +8,7 @@ pub(super) const fn key(
     form: &'static str,
     meaning: &'static str,
     doc: &'static str,
+    left_out: &'static str,
     synonyms: &'static [&'static str],
 ) -> Key {
     Key {
@@ -15,6 +16,7 @@ pub(super) const fn key(
         form,
         meaning,
         doc,
+        left_out,
         synonyms,
         stage: Stage::Built,
         role: Role::Choice,
@@ -33,6 +35,7 @@ pub(super) const fn later(
         form,
         meaning: instead,
         doc: "Not built yet.",
+        left_out: "",
         synonyms,
         stage: Stage::Later,
         role: Role::Choice,

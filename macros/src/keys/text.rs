@@ -14,6 +14,7 @@ pub(crate) static TEXT: Table = Table {
             r#"env = "VARIABLE""#,
             "the environment variable",
             "The environment variable that is read at start-up.",
+            "an error",
             &["var", "variable", "from_env"],
         ),
         key(
@@ -21,6 +22,7 @@ pub(crate) static TEXT: Table = Table {
             r#"default = "..""#,
             "the value without the variable",
             "What holds when the variable is not set.",
+            "the start fails, unless `optional` stands there",
             &["or", "fallback"],
         ),
         key(
@@ -28,6 +30,7 @@ pub(crate) static TEXT: Table = Table {
             "optional",
             "the word for a setting that may be absent",
             "The setting is absent when the variable is not set.",
+            "the start fails, unless there is a `default`",
             &["option", "maybe"],
         ),
     ],

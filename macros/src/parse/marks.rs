@@ -33,7 +33,7 @@ pub(crate) enum Kind {
 pub(crate) const HANDLERS: [Kind; 2] = [Kind::OnRecord, Kind::OnBatch];
 
 impl Kind {
-    const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Stream,
         Self::OnRecord,
         Self::OnBatch,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::keys::{APP, ON_BATCH, ON_RECORD, STREAM, Stage};
+use crate::keys::{APP, Key, ON_BATCH, ON_RECORD, STREAM, Stage};
 use crate::tests::expansion::compare;
 
 #[test]
@@ -17,8 +17,17 @@ fn the_runtime_documents_every_key_for_the_editor() {
         for key in table.keys {
             // `crate` cannot be the name of a module.
             if key.stage == Stage::Built && key.name != "crate" {
-                writeln!(text, "    /// {}\n    pub mod {} {{}}", key.doc, key.name)
-                    .expect("in memory");
+                let Key {
+                    name,
+                    doc,
+                    left_out,
+                    ..
+                } = key;
+                writeln!(
+                    text,
+                    "    /// {doc} Left out: {left_out}.\n    pub mod {name} {{}}"
+                )
+                .expect("in memory");
             }
         }
         text.push_str("}\n");

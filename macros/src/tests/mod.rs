@@ -3,5 +3,7 @@ mod hints;
 mod keys;
 mod messages;
 mod mutants;
+mod pages;
+mod reference;
 mod size;
 mod source;
