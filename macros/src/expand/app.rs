@@ -15,6 +15,7 @@ use crate::words::names;
 pub(super) fn glue(model: &Model) -> TokenStream {
     let hooks = hooks::glue(model);
     let streams = wiring(model);
+    let describe = describe();
     let Value {
         value: spec,
         beside,
@@ -43,7 +44,26 @@ pub(super) fn glue(model: &Model) -> TokenStream {
                 __rt::__private::wired::<__KinesisAppWiring>()
             }
         }
+
+        #describe
         #beside
+    }
+}
+
+/// Without an import, and without a value of `App`.
+pub(super) fn describe() -> TokenStream {
+    glue! {
+        impl App {
+            /// What this application is: its server, streams, handlers and policies. Nothing is started.
+            ///
+            /// # Errors
+            ///
+            /// Every setting that is out of range, as a start would have it.
+            #[allow(dead_code, reason = "not everybody asks")]
+            pub fn describe() -> ::core::result::Result<__rt::Description, __rt::Error> {
+                __rt::describe(App)
+            }
+        }
     }
 }
 

@@ -138,7 +138,7 @@ pub struct HandlerDescription {
     pub timeout: Option<String>,
 }
 
-/// Describes an application with the process's arguments and environment. It starts nothing, and asks nobody.
+/// Describes an application with the process's arguments and environment: what `App::describe()` says. It starts nothing, and asks nobody.
 ///
 /// The environment and `#[configure]` have had their word, as at a start; [`Launch::describe`](crate::Launch::describe) takes another
 /// [`Setup`](crate::Setup), an empty one among them.

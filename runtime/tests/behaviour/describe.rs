@@ -110,3 +110,11 @@ fn what_a_start_would_refuse_is_not_described() {
         assert!(error.contains(variable), "{error}");
     }
 }
+
+#[test]
+fn an_application_describes_itself() {
+    let description = whole::App::describe().expect("all is in range");
+    assert_eq!(description.app, "billing");
+    let the_same = kinesis_app::describe(whole::App).expect("all is in range");
+    assert_eq!(description, the_same);
+}

@@ -53,6 +53,17 @@ mod statistics {
                 __rt::__private::wired::<__KinesisAppWiring>()
             }
         }
+        impl App {
+            /// What this application is: its server, streams, handlers and policies. Nothing is started.
+            ///
+            /// # Errors
+            ///
+            /// Every setting that is out of range, as a start would have it.
+            #[allow(dead_code, reason = "not everybody asks")]
+            pub fn describe() -> ::core::result::Result<__rt::Description, __rt::Error> {
+                __rt::describe(App)
+            }
+        }
         pub struct __KinesisAppHandler0;
         const _: () = {
             #[automatically_derived]

@@ -100,6 +100,17 @@ mod billing {
                 __rt::__private::wired::<__KinesisAppWiring>()
             }
         }
+        impl App {
+            /// What this application is: its server, streams, handlers and policies. Nothing is started.
+            ///
+            /// # Errors
+            ///
+            /// Every setting that is out of range, as a start would have it.
+            #[allow(dead_code, reason = "not everybody asks")]
+            pub fn describe() -> ::core::result::Result<__rt::Description, __rt::Error> {
+                __rt::describe(App)
+            }
+        }
         const __REGION: &'static ::core::primitive::str = REGION;
         const _: () = {
             __rt::__private::region(__REGION);
