@@ -66,6 +66,10 @@ emulator-bench:
 bless:
     TRYBUILD=overwrite cargo test -p kinesis-app-ui-tests --test ui
 
+# Hover and completion inside the attributes, asked of rust-analyzer. Says so where there is none; `just ide --required` fails.
+ide *options:
+    python3 ui-tests/ide/ask.py {{ options }}
+
 # The emulator on its port, used by boto3 and the AWS CLI and compared with dynalite and moto.
 live-port:
     bash live/port

@@ -64,9 +64,9 @@ fn after_subject(words: TokenStream) -> TokenStream {
 }
 
 /// `#[stream(args)] item`, outside an app.
-pub(crate) fn stream(attribute: Range, args: TokenStream, item: &TokenStream) -> TokenStream {
+pub(crate) fn stream(attribute: Range, args: &TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let mut entries = args::parse(args, &keys::STREAM, &mut errors);
+    let mut entries = args::parse(args.clone(), &keys::STREAM, &mut errors);
     let runtime = app::runtime(&mut entries, &mut errors);
     let Ok(parsed) = syn::parse2::<Struct>(item.clone()) else {
         not_a_struct(attribute, item, &mut errors);
@@ -89,8 +89,9 @@ pub(crate) fn stream(attribute: Range, args: TokenStream, item: &TokenStream) ->
             quote!(#errors #stub)
         }
     };
+    let hints = hints::together(&[hints::keys(None, args, &keys::STREAM, &runtime)]);
     let parsed = Item::Stream(parsed);
-    quote!(#parsed #glue)
+    quote!(#parsed #glue #hints)
 }
 
 fn not_a_struct(attribute: Range, item: &TokenStream, errors: &mut Errors) {

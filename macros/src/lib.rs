@@ -28,7 +28,7 @@ pub fn kinesis_app(args: TokenStream, item: TokenStream) -> TokenStream {
 #[doc = include_str!("../docs/stream.md")]
 #[proc_macro_attribute]
 pub fn stream(args: TokenStream, item: TokenStream) -> TokenStream {
-    entry::stream(Span::call_site().into(), args.into(), &item.into()).into()
+    entry::stream(Span::call_site().into(), &args.into(), &item.into()).into()
 }
 
 #[doc = include_str!("../docs/on_record.md")]

@@ -35,7 +35,7 @@ pub(super) fn expand(source: &str) -> TokenStream {
     let item: TokenStream = tokens.collect();
     match name.as_str() {
         "kinesis_app" => entry::kinesis_app(at, &args, &item),
-        "stream" => entry::stream(at, args, &item),
+        "stream" => entry::stream(at, &args, &item),
         "derive" => entry::app_state(item),
         name => entry::outside(at, name, &item),
     }

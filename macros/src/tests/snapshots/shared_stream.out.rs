@@ -19,3 +19,15 @@ const _: () = {
         __rt::__private::batch_size(__BATCH_SIZE);
     };
 };
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        {
+            mod __keys {
+                use ::kinesis_app::__ide::stream::*;
+                use self::{name as _, batch_size as _, codec as _};
+            }
+        }
+    }
+};
