@@ -21,7 +21,14 @@ pub mod conditional {
     // One of the two, whatever the target.
     #[cfg(unix)]
     #[on_record(Always)]
-    async fn here(_order: Bytes) -> Outcome {
+    async fn here(
+        _order: Bytes,
+        #[cfg(unix)] _at: Position,
+        #[cfg(not(unix))] _gone: Missing,
+        #[cfg(any())]
+        #[cfg(unix)]
+        _gone_as_well: Missing,
+    ) -> Outcome {
         Outcome::Done
     }
 
@@ -40,7 +47,7 @@ pub mod conditional {
     #[cfg(any(unix, not(unix)))]
     #[cfg(not(any()))]
     #[on_ready]
-    async fn ready() {}
+    async fn ready(_setup: Setup, #[cfg(any())] _gone: Missing) {}
 
     #[cfg(any())]
     #[on_ready]

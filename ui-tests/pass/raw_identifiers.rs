@@ -21,8 +21,14 @@ pub mod r#loop {
 
     /// A stream.
     #[derive(Debug)]
-    #[stream(name = "types")]
+    #[stream(name = r#const::r#static, batch_size = r#const::r#mut)]
     pub struct r#where;
+
+    mod r#const {
+        #![allow(non_upper_case_globals, reason = "that is what is shown")]
+        pub(super) const r#static: &str = "types";
+        pub(super) const r#mut: u32 = 5;
+    }
 
     #[derive(AppState)]
     struct r#static {

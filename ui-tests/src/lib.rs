@@ -39,6 +39,10 @@ pub mod no_prelude;
 #[path = "../pass/raw_identifiers.rs"]
 pub mod raw_identifiers;
 
+/// What a handler's signature may look like.
+#[path = "../pass/signatures.rs"]
+pub mod signatures;
+
 /// Items under `#[cfg]`.
 #[path = "../pass/conditional.rs"]
 pub mod conditional;

@@ -40,3 +40,38 @@ fn the_examples_of_every_attribute_are_compiled() {
         listed("include_str!(\"../../macros/docs/", "\")")
     );
 }
+
+/// A mistake without its words would be recorded, not checked; words without a mistake are checked by nobody.
+#[test]
+fn every_mistake_has_its_words() {
+    let folders = files("fail")
+        .into_iter()
+        .map(|folder| format!("fail/{folder}"));
+    let others = ["fail_rustc", "fail_features"].map(str::to_owned);
+    for folder in folders.chain(others) {
+        let mut files = files(&folder);
+        // A module in another file is a mistake of its own, and has one.
+        files.retain(|file| file.contains('.'));
+        let sources = files.iter().filter_map(|file| file.strip_suffix(".rs"));
+        let sources: Vec<&str> = sources.collect();
+        let words = files.iter().filter_map(|file| file.strip_suffix(".stderr"));
+        assert_eq!(sources, words.collect::<Vec<_>>(), "{folder}");
+        assert!(!sources.is_empty(), "{folder}");
+    }
+}
+
+/// Nothing is left out: no folder, no toolchain but the one in `rust-toolchain.toml`, no test that is ignored.
+#[test]
+fn every_folder_of_mistakes_is_run() {
+    let run = include_str!("ui.rs");
+    let folders = files(".")
+        .into_iter()
+        .filter(|file| file.starts_with("fail"));
+    for folder in folders {
+        assert!(
+            run.contains(&format!("compile_fail(\"{folder}/")),
+            "{folder}"
+        );
+    }
+    assert!(!run.contains("ignore"));
+}

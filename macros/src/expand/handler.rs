@@ -67,8 +67,8 @@ fn call(handler: &Handler) -> TokenStream {
     let codec = glue!(<#stream as __rt::Stream>::Codec);
     // The user's type is `Self`, so that what is missing is reported on it.
     let arguments = params.iter().enumerate().map(|(at, param)| {
-        let ty = &param.ty;
-        match (&handler.takes, at) {
+        let (ty, cfgs) = (&param.ty, cfgs(&param.cfgs));
+        let argument = match (&handler.takes, at) {
             (Takes::Records { .. }, 0) => {
                 glue!(<#ty as __rt::Payload<#codec>>::decode(__cx.record()))
             }
@@ -81,7 +81,8 @@ fn call(handler: &Handler) -> TokenStream {
             (Takes::Batches { .. }, _) => {
                 glue!(<#ty as __rt::FromBatch<__State>>::from_batch(__cx))
             }
-        }
+        };
+        glue!(#cfgs #argument?)
     });
     let (context, future, settle) = match (&handler.takes, &handler.publish) {
         (Takes::Records { .. }, None) => (
@@ -110,7 +111,7 @@ fn call(handler: &Handler) -> TokenStream {
     glue! {
         fn call(__cx: &__rt::#context<'_, __State>) -> #future {
             async move {
-                let __future = #name(#(#arguments?),*);
+                let __future = #name(#(#arguments),*);
                 let __out = __future.await;
                 let __settled = #settle;
                 ::core::result::Result::Ok(__settled)

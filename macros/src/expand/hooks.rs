@@ -192,9 +192,10 @@ fn taken_by(
 /// `from` is the trait and the method that an argument is taken by, behind `<Type as`.
 pub(super) fn arguments(params: &[Param], from: &TokenStream) -> TokenStream {
     let arguments = params.iter().map(|param| {
-        let lent = param.lent.as_ref().map(|_| glue!(&));
-        let ty = param.lent.as_ref().unwrap_or(&param.ty);
-        glue!(#lent <#ty as #from(__cx))
+        let (lent, cfgs) = (param.lent.as_ref(), cfgs(&param.cfgs));
+        let ty = lent.unwrap_or(&param.ty);
+        let lent = lent.map(|_| glue!(&));
+        glue!(#cfgs #lent <#ty as #from(__cx))
     });
     glue!(#(#arguments),*)
 }

@@ -29,6 +29,8 @@ pub(crate) struct Param {
     pub(crate) reference: Option<Span>,
     /// `&mut`.
     pub(crate) mutable: bool,
+    /// The predicates of its `#[cfg]`s, which the call has as well.
+    pub(crate) cfgs: Vec<TokenStream>,
 }
 
 pub(crate) struct Checked {
@@ -101,6 +103,7 @@ pub(crate) fn check(role: Role, sig: &Signature, errors: &mut Errors) -> Checked
     let params = sig
         .inputs
         .iter()
+        .enumerate()
         .filter_map(|arg| param(role, arg, &lifetimes, errors))
         .collect();
     let output = match &sig.output {
@@ -226,7 +229,12 @@ fn generic(role: Role, at: Range, errors: &mut Errors) {
     errors.push(at, text);
 }
 
-fn param(role: Role, arg: &FnArg, lifetimes: &[Lifetime], errors: &mut Errors) -> Option<Param> {
+fn param(
+    role: Role,
+    (place, arg): (usize, &FnArg),
+    lifetimes: &[Lifetime],
+    errors: &mut Errors,
+) -> Option<Param> {
     let arg = match arg {
         FnArg::Typed(arg) => arg,
         FnArg::Receiver(receiver) => {
@@ -243,19 +251,7 @@ fn param(role: Role, arg: &FnArg, lifetimes: &[Lifetime], errors: &mut Errors) -
             return None;
         }
     };
-    for attr in arg
-        .attrs
-        .iter()
-        .filter(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr"))
-    {
-        let name = attr.path().to_token_stream();
-        errors
-            .push(
-                Range::of(attr),
-                format!("a parameter of {} cannot have `#[{name}]`", role.a()),
-            )
-            .help("write two functions, each with its `#[cfg]`");
-    }
+    let cfgs = conditions(role, place, arg, errors);
     let reference = match &*arg.ty {
         Type::Reference(reference) => Some(reference),
         _ => None,
@@ -278,7 +274,36 @@ fn param(role: Role, arg: &FnArg, lifetimes: &[Lifetime], errors: &mut Errors) -
         ty: elide(arg.ty.to_token_stream(), lifetimes),
         lent: reference.map(|reference| elide(reference.elem.to_token_stream(), lifetimes)),
         reference: reference.map(|reference| reference.and_token.spans[0]),
+        cfgs,
     })
+}
+
+/// The `#[cfg]`s of a parameter. A record or a setup that may be missing is no handler and no `#[configure]`.
+fn conditions(role: Role, place: usize, arg: &PatType, errors: &mut Errors) -> Vec<TokenStream> {
+    let needed = match role {
+        Role::Handler | Role::BatchHandler => place == 0,
+        Role::Hook(kind) => kind == Kind::Configure,
+    };
+    let mut cfgs = Vec::new();
+    for attr in &arg.attrs {
+        match attr.meta.require_list() {
+            Ok(list) if list.path.is_ident("cfg") && !needed => cfgs.push(list.tokens.clone()),
+            _ if attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr") => {
+                let name = attr.path().to_token_stream();
+                let text = match role {
+                    Role::Handler | Role::BatchHandler if needed => {
+                        format!("the record of a handler cannot have `#[{name}]`")
+                    }
+                    _ => format!("a parameter of {} cannot have `#[{name}]`", role.a()),
+                };
+                errors
+                    .push(Range::of(attr), text)
+                    .help("write two functions, each with its `#[cfg]`");
+            }
+            _ => {}
+        }
+    }
+    cfgs
 }
 
 /// The parameter with an owned type in place of the reference.

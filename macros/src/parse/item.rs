@@ -5,8 +5,8 @@ use quote::{ToTokens, TokenStreamExt};
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, ItemStruct, LitStr, Path, PathSegment, Signature, Token, UsePath, UseTree,
-    Visibility,
+    AttrStyle, Attribute, ItemStruct, LitStr, Path, PathSegment, Signature, Token, UsePath,
+    UseTree, Visibility,
 };
 
 use crate::parse::marks::{Attributes, HANDLERS, Kind};
@@ -69,7 +69,11 @@ impl Item {
         }
         let mut item: syn::Item = input.parse()?;
         let attributes = match attrs_mut(&mut item) {
-            Some(attrs) => Attributes::sort(std::mem::take(attrs), runtime),
+            Some(attrs) => {
+                // Inner ones, of a module or an `impl`, stay where they are.
+                let outer = |attr: &mut Attribute| matches!(attr.style, AttrStyle::Outer);
+                Attributes::sort(attrs.extract_if(.., outer).collect(), runtime)
+            }
             None => Attributes::default(),
         };
         Ok(match item {

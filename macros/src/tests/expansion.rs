@@ -89,6 +89,21 @@ fn the_documentation_knows_a_stream_behind_self() {
     assert!(!text.contains("| none"), "{text}");
 }
 
+#[test]
+fn attributes_inside_of_an_item_stay_inside() {
+    let items = [
+        "mod inner { #![allow(unused)] const SIZE : u8 = 5 ; }",
+        "impl Orders { #![allow(unused)] const SIZE : u8 = 5 ; }",
+        "fn one () { #![allow(unused)] }",
+    ];
+    for item in items {
+        let source = format!("#[kinesis_app(name = \"a\")] mod a {{ #[cfg(x)] {item} }}");
+        let text = source::expand(&source).to_string().replace(' ', "");
+        let item = format!("#[cfg(x)]{item}").replace(' ', "");
+        assert!(text.contains(&item), "{text}");
+    }
+}
+
 /// `kinesis_app::run(billing::App)` elsewhere is no mistake of its own.
 #[test]
 fn an_app_that_is_taken_by_a_type_is_an_application_all_the_same() {

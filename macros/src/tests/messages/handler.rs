@@ -70,8 +70,12 @@ messages! {
     a_borrowed_type_with_arguments: book("async fn book(map: &mut maps::Map<u8, Vec<u8>>) -> Outcome") => [(
         "handler parameters are owned\nhelp: `map: maps::Map<u8, Vec<u8>>`", "&"
     )];
-    a_conditional_parameter: book("async fn book(order: Order, #[cfg(test)] key: PartitionKey) -> Outcome") => [(
-        "a parameter of a handler cannot have `#[cfg]`\nhelp: write two functions, each with its `#[cfg]`", "#[cfg(test)]"
+    a_conditional_parameter: book("async fn book(order: Order, #[cfg(test)] key: PartitionKey) -> Outcome") => [];
+    a_conditional_record: book("async fn book(#[cfg(test)] order: Order, key: PartitionKey) -> Outcome") => [(
+        "the record of a handler cannot have `#[cfg]`\nhelp: write two functions, each with its `#[cfg]`", "#[cfg(test)]"
+    )];
+    a_parameter_behind_a_condition: book("async fn book(order: Order, #[cfg_attr(test, cfg(x))] key: PartitionKey) -> Outcome") => [(
+        "a parameter of a handler cannot have `#[cfg_attr]`\nhelp: write two functions, each with its `#[cfg]`", "#[cfg_attr(test, cfg(x))]"
     )];
     no_stream: handler("#[on_record] async fn book(order: Order) -> Outcome { Outcome::Done }") => [(
         "`#[on_record]` does not say which stream it handles\nhelp: the stream comes first: `#[on_record(Orders)]`",

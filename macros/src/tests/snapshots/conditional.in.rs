@@ -15,7 +15,7 @@ mod billing {
 
     #[cfg(feature = "orders")]
     #[on_record(Orders)]
-    async fn book(order: Order) -> Outcome {
+    async fn book(order: Order, #[cfg(unix)] at: Position) -> Outcome {
         Outcome::Done
     }
 

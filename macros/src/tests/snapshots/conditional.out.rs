@@ -7,7 +7,7 @@ mod billing {
         Ledger::connect().await
     }
     #[cfg(feature = "orders")]
-    async fn book(order: Order) -> Outcome {
+    async fn book(order: Order, #[cfg(unix)] at: Position) -> Outcome {
         Outcome::Done
     }
     #[cfg(unix)]
@@ -127,6 +127,8 @@ mod billing {
                         <Order as __rt::Payload<
                             <Orders as __rt::Stream>::Codec,
                         >>::decode(__cx.record())?,
+                        #[cfg(unix)]
+                        <Position as __rt::FromRecord<__State>>::from_record(__cx)?,
                     );
                     let __out = __future.await;
                     let __settled = <Outcome as __rt::IntoOutcome>::into_outcome(__out);
