@@ -12,7 +12,8 @@ const WITHIN: u64 = 200;
 
 fn comes_to_light(bug: Bug, shape: Shape, rules: &[u8]) {
     crate::hush();
-    for seed in 0..number("SIM_PLANTED", WITHIN) {
+    let first = number("SIM_FIRST", 0);
+    for seed in first..first + number("SIM_PLANTED", WITHIN) {
         let violations = judge(&run_as(seed, shape, Some(bug)).evidence);
         if let Some(violation) = violations.iter().find(|found| rules.contains(&found.rule)) {
             eprintln!("{bug:?}: seed {seed}, {violation}");
