@@ -45,6 +45,12 @@ pub const HANDOVER: Duration = Duration::from_secs(10);
 /// One attempt of a call to Kinesis.
 pub const ATTEMPT_TIMEOUT_KINESIS: Duration = Duration::from_secs(10);
 
+/// A write of a file of leases waits so long for the lock of other processes: heartbeats wait behind it.
+pub const LEASE_FILE_LOCK: Duration = Duration::from_secs(2);
+
+/// The pause between two tries to lock a file of leases.
+pub const LEASE_FILE_PAUSE: Duration = Duration::from_millis(5);
+
 /// One attempt of a call to DynamoDB; short, for heartbeats wait behind it.
 pub const ATTEMPT_TIMEOUT_DYNAMODB: Duration = Duration::from_secs(2);
 

@@ -23,6 +23,7 @@
 pub mod arn;
 pub mod attempt;
 pub mod batch;
+pub mod bytes;
 pub mod concurrency;
 pub mod count;
 pub mod defaults;
@@ -32,6 +33,7 @@ pub mod env;
 pub mod hash_key;
 pub mod header;
 pub mod interval;
+pub mod lease_file;
 pub mod limits;
 pub mod name;
 pub mod partition_key;

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::Violation;
+use crate::bytes::{BytesFault, bytes};
 use crate::defaults::PREFETCH_SHARE_LEAST;
 
 /// The prefetch is less than what every shard may read anyway, [`PREFETCH_SHARE_LEAST`].
@@ -21,6 +23,63 @@ pub const fn prefetch(bytes: usize) -> Result<usize, PrefetchFault> {
         Err(PrefetchFault { bytes })
     } else {
         Ok(bytes)
+    }
+}
+
+/// Why a text is no prefetch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PrefetchTextFault {
+    /// It is no amount of memory.
+    Amount(BytesFault),
+    /// It is too small an amount.
+    Rule(PrefetchFault),
+}
+
+/// Reads a prefetch, in bytes.
+///
+/// # Errors
+///
+/// It is no amount of memory, or less than 1 MiB.
+pub const fn prefetch_text(text: &str) -> Result<usize, PrefetchTextFault> {
+    match bytes(text) {
+        Err(fault) => Err(PrefetchTextFault::Amount(fault)),
+        Ok(bytes) => match prefetch(bytes) {
+            Err(fault) => Err(PrefetchTextFault::Rule(fault)),
+            Ok(bytes) => Ok(bytes),
+        },
+    }
+}
+
+impl PrefetchTextFault {
+    /// The fault in the value it was found in.
+    pub const fn with(self, value: &str) -> Violation<'_, Self> {
+        Violation { fault: self, value }
+    }
+
+    /// The rule alone, for const evaluation.
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Self::Amount(fault) => fault.rule(),
+            Self::Rule(fault) => fault.rule(),
+        }
+    }
+
+    /// The prefetch that `value` probably means, in the form that passes.
+    pub fn suggestion(self, value: &str) -> Option<String> {
+        let guess = match self {
+            Self::Amount(fault) => fault.suggestion(value)?,
+            Self::Rule(_) => "1MiB".to_owned(),
+        };
+        prefetch_text(&guess).is_ok().then_some(guess)
+    }
+}
+
+impl fmt::Display for Violation<'_, PrefetchTextFault> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.fault {
+            PrefetchTextFault::Amount(fault) => fault.with(self.value).fmt(f),
+            PrefetchTextFault::Rule(fault) => fault.fmt(f),
+        }
     }
 }
 

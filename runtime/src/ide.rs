@@ -13,10 +13,12 @@ pub mod kinesis_app {
     pub mod credentials {}
     /// The instance's name in lease rows and logs, another one for each: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Left out: one of the process's own.
     pub mod owner_id {}
-    /// Where leases and checkpoints live: `memory` (gone with the process) or `dynamodb = "table"` (feature `dynamodb`); how long a lease lasts. Left out: `memory`.
+    /// Where leases and checkpoints live: `memory` (gone with the process), `file = "leases.json"` (one machine) or `dynamodb = "table"` (feature `dynamodb`); how long a lease lasts. Left out: `memory`.
     pub mod leases {}
     /// Running handlers may finish for so long on shutdown: "0s" to "1h". Left out: `"30s"`.
     pub mod shutdown_timeout {}
+    /// Records read and unhandled take at most so much, all streams together: "1MiB" or more. Left out: `"256MiB"`.
+    pub mod prefetch {}
 }
 
 /// Keys of `#[stream]`.
@@ -47,7 +49,7 @@ pub mod stream {
 pub mod on_record {
     /// Records of one shard that are handled at the same time: 1 to 100000. `concurrency(shard = 8, total = 64)` also bounds those of all shards in a process. Left out: 1.
     pub mod concurrency {}
-    /// `partition_key`: records of one key in order, keys beside each other. `shard`: one record at a time. Left out: `partition_key`.
+    /// `partition_key`: records of one key in order, keys beside each other. `shard`: one record at a time. `none`: all beside each other. Left out: `partition_key`.
     pub mod ordered {}
     /// `attempts`: so many in all, 1 or more. `backoff` to `max_backoff`: pauses double from one to the other, "1ms" to "24h", with jitter. Left out: `forever`, `"200ms"`, `"30s"`.
     pub mod retry {}

@@ -113,6 +113,7 @@ pub use kinesis_app_macros::{
 pub use leases::dynamodb::DynamoLeases;
 pub use leases::{
     conformance::check_lease_store,
+    file::FileLeases,
     foreign::ForeignRow,
     memory::{Counts, MemoryLeases},
     row::{Checkpoint, Holder, LeaseRow, Progress, Wanted},

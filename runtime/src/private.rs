@@ -90,6 +90,19 @@ checked! {
     /// `start(timestamp = EXPR)`, in milliseconds since the Unix epoch.
     timestamp(text: &'static str) -> i64 = rules::timestamp::timestamp(text)
 }
+/// `prefetch = EXPR`.
+#[track_caller]
+pub const fn prefetch(text: &'static str) -> &'static str {
+    match rules::prefetch::prefetch_text(text) {
+        Ok(_) => text,
+        Err(fault) => panic!("{}", fault.rule()),
+    }
+}
+
+checked! {
+    /// `leases(file = EXPR)`.
+    lease_file(path: &'static str) -> &'static str = rules::lease_file::lease_file(path)
+}
 checked! {
     /// `leases(dynamodb = EXPR)`.
     lease_table(name: &'static str) -> &'static str = rules::table::lease_table(name)

@@ -21,6 +21,13 @@ pub(crate) fn spawn<T: Send + 'static>(
     Task(tokio::spawn(future))
 }
 
+/// Runs what blocks a thread on a thread of its own. It goes on if nobody waits for it any more.
+pub(crate) async fn blocking<T: Send + 'static>(
+    step: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, JoinError> {
+    tokio::task::spawn_blocking(step).await
+}
+
 impl<T> Future for Task<T> {
     type Output = Result<T, JoinError>;
 

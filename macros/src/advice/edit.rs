@@ -100,13 +100,14 @@ fn choice(table: &'static Table, given: &Given) -> Option<String> {
     let Given::Literal(lit) = given else {
         return None;
     };
-    let mut valued = table
+    let valued = table
         .built()
         .filter(|key| !key.stands_beside() && key.place() == Place::AfterEquals);
     match lit {
         Lit::Str(text) => {
-            let key = valued.find(|key| begins_alike(key, text))?;
-            literal(key, given)
+            let alike: Vec<_> = valued.filter(|key| begins_alike(key, text)).collect();
+            let key = alike.iter().find(|key| is_path_alike(key, text));
+            literal(key.or(alike.first())?, given)
         }
         Lit::Int(_) => {
             let mut counts = valued.filter(|key| !key.takes_text());
@@ -123,6 +124,13 @@ fn begins_alike(key: &Key, text: &LitStr) -> bool {
     let is_digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
     key.example()
         .is_some_and(|example| is_digit(example) == is_digit(&text.value()))
+}
+
+/// Whether both are paths, or neither: the name of a file has a dot, that of a table seldom.
+fn is_path_alike(key: &Key, text: &LitStr) -> bool {
+    let is_path = |text: &str| text.contains(['.', '/']);
+    key.example()
+        .is_some_and(|example| is_path(example) == is_path(&text.value()))
 }
 
 /// Whether the parentheses of a key hold nothing but one literal: it stands there in place of `= literal`.

@@ -209,6 +209,20 @@ const WORDS: &[Elsewhere] = &[
     ),
     says(
         &["kinesis_app"],
+        &[
+            "metrics",
+            "metric",
+            "telemetry",
+            "observer",
+            "listener",
+            "monitoring",
+            "prometheus",
+            "otel",
+        ],
+        "`#[observe] fn meter() -> impl Observer` is told what happens",
+    ),
+    says(
+        &["kinesis_app"],
         &["runtime", "flavor", "worker_threads", "tokio"],
         "the app runs on the runtime of `main`: `#[tokio::main]`",
     ),
@@ -240,14 +254,13 @@ const WORDS: &[Elsewhere] = &[
         &[
             "redis",
             "postgres",
-            "sqlite",
             "zookeeper",
             "etcd",
             "s3",
             "kafka",
             "custom",
         ],
-        "another store is given in `#[configure]`: `config.set_leases(store)`",
+        "`#[leases] async fn store() -> impl LeaseStore` brings a store of your own",
     ),
     says(
         &["stream"],

@@ -95,6 +95,7 @@ fn spec(app: &App) -> Value {
     fields.set("owner_id", optional(&app.owner_id, "owner_id"));
     fields.set("leases", leases(&app.leases));
     fields.set("shutdown_timeout", timeout);
+    fields.set("prefetch", optional(&app.prefetch, "prefetch"));
     fields.set("variables", variables);
     let mut spec = fields.over(&glue!(__spec::AppSpec), &glue!(named(#name)));
     spec.beside.extend(beside);
@@ -104,6 +105,10 @@ fn spec(app: &App) -> Value {
 fn leases(leases: &Leases) -> Option<Value> {
     let store = match &leases.store {
         Store::Memory => None,
+        Store::File(path) => {
+            let path = value::setting(path, "lease_file");
+            Some(path.within(&glue!(__spec::Store::File)))
+        }
         Store::DynamoDb(table) => Some(lease_table(table).within(&glue!(__spec::Store::DynamoDb))),
     };
     let duration = leases.duration.as_ref();

@@ -102,12 +102,13 @@ fn handles(handler: &Handler) -> String {
             order: Order::Shard,
             ..
         } => format!("`{name}`, in the order of the shard"),
-        Takes::Records {
-            order: Order::PartitionKey,
-            concurrency,
-        } => {
+        Takes::Records { order, concurrency } => {
             let at_once = number(&concurrency.shard, defaults::CONCURRENCY);
-            format!("`{name}`, {at_once} at a time, in the order of each key")
+            let order = match order {
+                Order::None => "in no order",
+                Order::PartitionKey | Order::Shard => "in the order of each key",
+            };
+            format!("`{name}`, {at_once} at a time, {order}")
         }
     }
 }

@@ -142,6 +142,7 @@ fn spec(handler: &Handler) -> Value {
             let order = match order_of {
                 Order::PartitionKey => None,
                 Order::Shard => Some(Value::plain(glue!(__spec::Order::Shard))),
+                Order::None => Some(Value::plain(glue!(__spec::Order::None))),
             };
             fields.set("concurrency", self::concurrency(concurrency));
             fields.set("order", order);

@@ -1,6 +1,6 @@
 //! Keys of `#[kinesis_app]`, and of their parentheses.
 
-use crate::keys::{Key, Kind, Stage, Table, beside, key, later};
+use crate::keys::{Key, Kind, Stage, Table, beside, key};
 
 pub(crate) static APP: Table = Table {
     of: "kinesis_app",
@@ -71,7 +71,7 @@ pub(crate) static APP: Table = Table {
             "leases",
             "leases(memory)",
             "the place of leases and checkpoints",
-            "Where leases and checkpoints live: `memory` (gone with the process) or `dynamodb = \"table\"` (feature `dynamodb`); how long a lease lasts.",
+            "Where leases and checkpoints live: `memory` (gone with the process), `file = \"leases.json\"` (one machine) or `dynamodb = \"table\"` (feature `dynamodb`); how long a lease lasts.",
             "`memory`",
             &[
                 "checkpoints",
@@ -92,18 +92,27 @@ pub(crate) static APP: Table = Table {
             &["shutdown", "grace_period", "drain_timeout", "timeout"],
         ),
         key(
+            "prefetch",
+            r#"prefetch = "256MiB""#,
+            "the memory for records that are read ahead",
+            "Records read and unhandled take at most so much, all streams together: \"1MiB\" or more.",
+            "`\"256MiB\"`",
+            &[
+                "buffer",
+                "buffer_size",
+                "max_bytes",
+                "read_ahead",
+                "prefetch_size",
+                "prefetch_bytes",
+            ],
+        ),
+        key(
             "crate",
             "crate = path",
             "the path of the runtime crate",
             "The path of `kinesis_app`, if it was renamed or re-exported.",
             "`::kinesis_app`",
             &["krate", "path"],
-        ),
-        later(
-            "prefetch",
-            r#"prefetch = "256MiB""#,
-            "set it in `#[configure]`: `config.set_prefetch(bytes)`",
-            &[],
         ),
     ],
 };
@@ -123,6 +132,14 @@ pub(crate) static LEASES: Table = Table {
             "",
             &["mem", "in_memory", "local"],
         ),
+        key(
+            "file",
+            r#"file = "leases.json""#,
+            "a file of this machine",
+            "In this file, for the processes of one machine: a path on a local disk, whose folder exists.",
+            "",
+            &["disk", "path", "local_file", "filename", "json", "sqlite"],
+        ),
         Key {
             stage: DYNAMODB,
             ..key(
@@ -134,12 +151,6 @@ pub(crate) static LEASES: Table = Table {
                 &["ddb", "table", "table_name", "dynamo_db"],
             )
         },
-        later(
-            "file",
-            r#"file = "path""#,
-            "`leases(memory)`, or a table: `leases(dynamodb = \"table\")`",
-            &["disk"],
-        ),
         beside(key(
             "duration",
             r#"duration = "10s""#,

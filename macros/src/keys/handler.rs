@@ -1,6 +1,6 @@
 //! Keys of `#[on_record]` and `#[on_batch]`.
 
-use crate::keys::{Key, Kind, Table, key, later};
+use crate::keys::{Key, Kind, Table, key};
 
 pub(crate) static ON_RECORD: Table = Table {
     of: "on_record",
@@ -29,7 +29,7 @@ pub(crate) static ON_RECORD: Table = Table {
             "ordered",
             "ordered(partition_key)",
             "what is handled in order",
-            "`partition_key`: records of one key in order, keys beside each other. `shard`: one record at a time.",
+            "`partition_key`: records of one key in order, keys beside each other. `shard`: one record at a time. `none`: all beside each other.",
             "`partition_key`",
             &["order", "ordering"],
         ),
@@ -181,6 +181,13 @@ pub(crate) static ORDERED: Table = Table {
             "",
             &["strict", "all", "total", "fifo", "per_shard"],
         ),
-        later("none", "none", "`ordered(partition_key)`", &["unordered"]),
+        key(
+            "none",
+            "none",
+            "all records beside each other",
+            "Records are handled in no order, those of one key beside each other.",
+            "",
+            &["unordered", "parallel", "any", "off"],
+        ),
     ],
 };

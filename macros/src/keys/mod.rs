@@ -213,6 +213,10 @@ impl Table {
             Kind::Choice { many, .. } => many,
         };
         let known = format!("known {many}: {}", list(Role::Choice));
+        let known = match self.of {
+            "leases" => format!("{known}, any other by a `#[leases]` function"),
+            _ => known,
+        };
         match &*list(Role::Beside) {
             "" => known,
             beside => format!("{known}; beside it: {beside}"),

@@ -24,6 +24,8 @@ pub(crate) struct App {
     pub(crate) leases: Leases,
     /// `None`: the default of the rules.
     pub(crate) shutdown_timeout: Option<Time>,
+    /// `None`: the default of the rules.
+    pub(crate) prefetch: Option<Setting>,
     /// The keys that the `#[aws]` hook answers as well, where they were set.
     pub(crate) answered_by_aws: Vec<Ident>,
     /// The key `leases`, which the hook of that name answers as well, where it was set.
@@ -111,6 +113,9 @@ impl App {
             }
             Some(timed.time)
         });
+        let prefetch = args
+            .take("prefetch")
+            .and_then(|found| value::text(found, TextRule::Prefetch, Need::Optional, errors));
         errors.none_since(mark).then_some(())?;
         Some(Self {
             name: name?,
@@ -120,6 +125,7 @@ impl App {
             owner_id,
             leases: leases?,
             shutdown_timeout,
+            prefetch,
             answered_by_aws,
             answered_by_leases,
         })

@@ -64,6 +64,7 @@ pub(crate) struct Concurrency {
 pub(crate) enum Order {
     PartitionKey,
     Shard,
+    None,
 }
 
 /// A handler, whole or not.
@@ -285,9 +286,9 @@ fn order(found: (&'static Key, Entry), errors: &mut Errors) -> Option<Order> {
     let list = choice::list(found, "its order", errors)?;
     let (key, entry) = choice::one(list, &keys::ORDERED, "a handler has one order", errors)?;
     value::flag(&entry, errors)?;
-    Some(if key.name == "shard" {
-        Order::Shard
-    } else {
-        Order::PartitionKey
+    Some(match key.name {
+        "shard" => Order::Shard,
+        "none" => Order::None,
+        _ => Order::PartitionKey,
     })
 }

@@ -21,6 +21,7 @@ pub(crate) struct Leases {
 
 pub(crate) enum Store {
     Memory,
+    File(Setting),
     DynamoDb(Table),
 }
 
@@ -87,14 +88,21 @@ pub(crate) fn read(found: (&'static Key, Entry), errors: &mut Errors) -> Option<
                 })
             })
         }
-        Some((_, entry)) => {
-            value::flag(&entry, errors);
-            for key in of_tables {
+        Some((key, entry)) => {
+            let store = if key.name == "file" {
+                let path = value::text((key, entry), TextRule::LeaseFile, Need::Required, errors);
+                path.map(Store::File)
+            } else {
+                value::flag(&entry, errors);
+                Some(Store::Memory)
+            };
+            for setting in of_tables {
+                let text = format!("`{setting}` has no meaning with `{}`", key.name);
                 errors
-                    .push(key.span(), format!("`{key}` has no meaning with `memory`"))
+                    .push(setting.span(), text)
                     .help("remove it, or name a table: `dynamodb = \"table\"`");
             }
-            Some(Store::Memory)
+            store
         }
         None => {
             // A store that is unknown was meant to be one.

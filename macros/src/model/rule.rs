@@ -3,8 +3,10 @@
 use kinesis_app_rules::arn::{ArnFault, STREAM_ARN_FORM, stream_arn};
 use kinesis_app_rules::count::Count;
 use kinesis_app_rules::endpoint::endpoint;
+use kinesis_app_rules::lease_file::lease_file;
 use kinesis_app_rules::name::{app_name, handler_label, owner_id, stream_name};
 use kinesis_app_rules::partition_key::partition_key;
+use kinesis_app_rules::prefetch::prefetch_text;
 use kinesis_app_rules::region::region;
 use kinesis_app_rules::table::lease_table;
 
@@ -18,8 +20,10 @@ pub(crate) enum TextRule {
     Region,
     Endpoint,
     LeaseTable,
+    LeaseFile,
     PartitionKey,
     HandlerLabel,
+    Prefetch,
 }
 
 /// What is wrong with a literal, in the words of the rule.
@@ -49,12 +53,14 @@ impl TextRule {
             Self::Region => verdict!(region),
             Self::Endpoint => verdict!(endpoint),
             Self::LeaseTable => verdict!(lease_table),
+            Self::LeaseFile => verdict!(lease_file),
             Self::PartitionKey => partition_key(value).map(drop).map_err(|fault| Refusal {
                 text: fault.to_string(),
                 suggestion: None,
                 note: None,
             }),
             Self::HandlerLabel => verdict!(handler_label),
+            Self::Prefetch => verdict!(prefetch_text),
             Self::StreamArn => verdict!(stream_arn).map_err(|refusal| Refusal {
                 note: match stream_arn(value) {
                     // The stream's name is wrong, not the form around it.

@@ -242,7 +242,7 @@ fn param(
                 .push(Range::of(receiver), format!("{} takes no `self`", role.a()))
                 .help(match role {
                     Role::Handler | Role::BatchHandler => "what handlers share comes as `State<T>`",
-                    Role::Hook(Kind::OnStart | Kind::Aws) => {
+                    Role::Hook(Kind::OnStart | Kind::Aws | Kind::Leases) => {
                         "`setup: Setup` has the arguments and the environment"
                     }
                     Role::Hook(Kind::Configure) => "`config: &mut AppConfig, setup: &Setup`",

@@ -195,7 +195,7 @@ fn a_key_whose_feature_is_off_names_the_line_that_turns_it_on() {
             stage: Stage::Off {
                 feature: "dynamodb",
             },
-            ..LEASES.keys[1]
+            ..LEASES.keys[2]
         }],
     };
     let reports = |name: &str| {
@@ -223,7 +223,7 @@ fn a_key_whose_feature_is_off_names_the_line_that_turns_it_on() {
         (
             false,
             vec![
-                "unknown lease store `dynamo`\nhelp: a store with a similar name exists: `dynamodb`, which needs the feature `dynamodb`\nnote: known stores: `dynamodb = \"table\"`".to_owned()
+                "unknown lease store `dynamo`\nhelp: a store with a similar name exists: `dynamodb`, which needs the feature `dynamodb`\nnote: known stores: `dynamodb = \"table\"`, any other by a `#[leases]` function".to_owned()
             ]
         )
     );

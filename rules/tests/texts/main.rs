@@ -3,6 +3,7 @@
 mod arns;
 mod counts;
 mod lengths;
+mod memory;
 mod names;
 mod numbers;
 mod records;

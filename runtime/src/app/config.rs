@@ -73,6 +73,11 @@ impl AppConfig {
         let owner_id = spec
             .owner_id
             .and_then(|id| app.text("owner id", id, check_owner_id));
+        let prefetch = spec.prefetch.and_then(|prefetch| {
+            app.read("prefetch", prefetch, |text| {
+                rules::prefetch::prefetch_text(text).map_err(|fault| fault.with(text).to_string())
+            })
+        });
         variables::of_app(&mut spec, &mut app);
         let leases = LeaseConfig::new(spec.leases, &mut app);
         let streams = streams
@@ -87,7 +92,7 @@ impl AppConfig {
             owner_id,
             leases,
             shutdown_timeout: spec.shutdown_timeout,
-            prefetch: rules::defaults::PREFETCH_BYTES,
+            prefetch: prefetch.unwrap_or(rules::defaults::PREFETCH_BYTES),
             streams,
             strangers: Vec::new(),
             problems,

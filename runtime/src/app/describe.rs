@@ -204,6 +204,7 @@ impl HandlerDescription {
             order: match handler.order {
                 Order::PartitionKey => "partition_key",
                 Order::Shard => "shard",
+                Order::None => "none",
             },
             retry: retry(handler.retry),
             exhausted: give_up(handler.exhausted),

@@ -7,7 +7,7 @@ use kinesis_app_rules as rules;
 
 use super::{config::AppConfig, problem::ConfigError, resolve::Resolve};
 use crate::{
-    MemoryLeases,
+    FileLeases, MemoryLeases,
     leases::store::LeaseStore,
     spec::{Leases, MissingTable, Store},
 };
@@ -33,6 +33,7 @@ enum NamedBy {
 #[derive(Debug)]
 enum Place {
     Memory,
+    File(String),
     Table(Table),
     Given(Arc<dyn LeaseStore>),
 }
@@ -48,6 +49,9 @@ impl LeaseConfig {
     pub(super) fn new(spec: Leases, app: &mut Resolve<'_>) -> Self {
         let store = match spec.store {
             Store::Memory => Place::Memory,
+            Store::File(path) => {
+                Place::File(app.text("lease file", path, check_file).unwrap_or_default())
+            }
             Store::DynamoDb(table) => Place::Table(Table {
                 // A table without a name has a problem, and with a problem nothing is opened.
                 name: app
@@ -70,7 +74,7 @@ impl LeaseConfig {
     pub(super) fn endpoint(&self) -> Option<&str> {
         match &self.store {
             Place::Table(table) => table.endpoint.as_deref(),
-            Place::Memory | Place::Given(_) => None,
+            Place::Memory | Place::File(_) | Place::Given(_) => None,
         }
     }
 
@@ -83,6 +87,7 @@ impl LeaseConfig {
     pub(super) fn open(&self, aws: &SdkConfig) -> Arc<dyn LeaseStore> {
         match &self.store {
             Place::Memory => Arc::new(MemoryLeases::new()),
+            Place::File(path) => Arc::new(FileLeases::new(path)),
             Place::Table(table) => table.open(aws, self.duration),
             Place::Given(store) => Arc::clone(store),
         }
@@ -132,6 +137,19 @@ impl AppConfig {
         Ok(())
     }
 
+    /// Keeps leases and checkpoints in this file, for the processes of one machine.
+    ///
+    /// # Errors
+    ///
+    /// The text cannot name a file.
+    pub fn set_lease_file(&mut self, path: &str) -> Result<(), ConfigError> {
+        match check_file(path) {
+            Ok(()) => self.leases.store = Place::File(path.into()),
+            Err(text) => return self.refuse("lease file", &text),
+        }
+        Ok(())
+    }
+
     /// Keeps leases and checkpoints in this table of DynamoDB, by name or ARN (cargo feature `dynamodb`).
     ///
     /// # Errors
@@ -166,7 +184,9 @@ impl AppConfig {
         }
         match &mut self.leases.store {
             Place::Table(table) => table.endpoint = Some(endpoint.into()),
-            Place::Memory | Place::Given(_) => return self.refuse(LEASE_ENDPOINT, NO_TABLE),
+            Place::Memory | Place::File(_) | Place::Given(_) => {
+                return self.refuse(LEASE_ENDPOINT, NO_TABLE);
+            }
         }
         Ok(())
     }
@@ -179,7 +199,7 @@ impl AppConfig {
     pub fn set_create_lease_table(&mut self) -> Result<(), ConfigError> {
         match &mut self.leases.store {
             Place::Table(table) => table.missing = MissingTable::Created,
-            Place::Memory | Place::Given(_) => {
+            Place::Memory | Place::File(_) | Place::Given(_) => {
                 return self.refuse("creation of the lease table", NO_TABLE);
             }
         }
@@ -194,6 +214,12 @@ const NO_FEATURE: &str = concat!(
     "\", features = [\"dynamodb\"] }`"
 );
 const NO_TABLE: &str = "the leases are not in a table; `set_lease_table` comes first";
+
+fn check_file(path: &str) -> Result<(), String> {
+    rules::lease_file::lease_file(path)
+        .map(drop)
+        .map_err(|fault| fault.with(path).to_string())
+}
 
 fn check_table(name: &str) -> Result<(), String> {
     if cfg!(not(feature = "dynamodb")) {

@@ -224,6 +224,7 @@ impl Desk {
             let lane = match self.rules.order {
                 Order::PartitionKey => Lane::of_key(page.names().key(index)),
                 Order::Shard => Lane::SHARD,
+                Order::None => Lane::Free,
             };
             let (page, number) = (Arc::clone(&page), first + index as u64);
             self.reading.waiting.push(

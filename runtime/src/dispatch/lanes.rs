@@ -10,7 +10,7 @@ use std::{
 pub(crate) enum Lane {
     /// The records of one partition key, by a hash of it. Two keys with one hash share a lane, which costs concurrency and no order.
     Key(u64),
-    /// Nothing: a record without a key.
+    /// Nothing: a record without a key, or one of a handler that keeps no order.
     Free,
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod conformance;
 pub(crate) mod doubts;
 #[cfg(feature = "dynamodb")]
 pub(crate) mod dynamodb;
+pub(crate) mod file;
 pub(crate) mod foreign;
 pub(crate) mod generation;
 pub(crate) mod lift;

@@ -33,6 +33,7 @@ mod headers;
 mod health;
 mod hold;
 mod lag;
+mod lease_file;
 mod lease_hook;
 mod lease_keys;
 #[cfg(feature = "dynamodb")]

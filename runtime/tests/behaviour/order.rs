@@ -26,6 +26,25 @@ mod serial {
     }
 }
 
+/// Records in no order, eight at a time.
+#[kinesis_app(name = "billing", leases(memory))]
+mod loose {
+    use super::*;
+
+    #[stream(name = "orders", start(trim_horizon), codec(Raw))]
+    struct Orders;
+
+    #[on_start]
+    async fn open() -> Result<Ledger, String> {
+        Ok(Ledger::default())
+    }
+
+    #[on_record(Orders, ordered(none), concurrency = 8)]
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
+    }
+}
+
 fn of_key(ledger: &Ledger, key: &str) -> Vec<String> {
     ledger
         .entries()
@@ -130,4 +149,50 @@ async fn a_retry_that_is_due_does_not_wait_for_the_backlog() {
         "due after some seventeen records, begun after {again}"
     );
     drop(running);
+}
+
+#[tokio::test(start_paused = true)]
+async fn ordered_none_handles_records_of_one_key_beside_each_other() {
+    let world = World::new(1);
+    world.ledger.plan("a1", [Deed::Take(secs(5))]);
+    world.ledger.always(Deed::Take(Duration::from_millis(100)));
+    for number in 1..=40 {
+        world.put("a", &format!("a{number}"));
+    }
+    let running = world.start_app(loose::App).await;
+    sleep(secs(30)).await;
+    assert_eq!(world.ledger.most_at_a_time(), 8);
+    let ended = world.ledger.ended();
+    assert_eq!(ended.len(), 40, "each of them once");
+    assert_eq!(
+        ended.last().map(String::as_str),
+        Some("a1"),
+        "nobody waits for it"
+    );
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn ordered_none_lets_a_retry_hold_no_record_and_the_checkpoint_all_the_same() {
+    let world = World::new(1);
+    world.ledger.plan("a1", [Deed::RetryAfter(secs(600))]);
+    for number in 1..=20 {
+        world.put("a", &format!("a{number}"));
+    }
+    let running = world.start_app(loose::App).await;
+    sleep(secs(10)).await;
+    assert_eq!(world.ledger.ended().len(), 19, "all but the first");
+    let shard = &world.leases.rows()[0].shard_id;
+    assert_eq!(world.checkpoint(shard), None, "it does not pass the first");
+    running.shutdown().await.expect("a clean stop");
+    let running = world.start_app(loose::App).await;
+    sleep(secs(10)).await;
+    let first = world
+        .ledger
+        .begun()
+        .iter()
+        .filter(|text| *text == "a1")
+        .count();
+    assert_eq!(first, 2, "it comes again, as does what lies behind it");
+    running.shutdown().await.expect("a clean stop");
 }

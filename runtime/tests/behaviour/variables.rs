@@ -8,7 +8,8 @@ use kinesis_app::{Description, Setup, prelude::*};
     endpoint(env = "ENDPOINT", optional),
     owner_id(env = "OWNER", optional),
     leases(memory, duration(env = "LEASE", default = "10s")),
-    shutdown_timeout(env = "STOP", default = "30s")
+    shutdown_timeout(env = "STOP", default = "30s"),
+    prefetch(env = "PREFETCH", optional)
 )]
 mod shop {
     use super::*;
@@ -103,6 +104,7 @@ fn all_variables_that_are_out_of_range_are_named_at_once_with_their_values() {
         ("OWNER", ""),
         ("LEASE", "1s"),
         ("STOP", "2h"),
+        ("PREFETCH", "1KiB"),
         ("ORDERS", "a/b"),
         ("SINCE", "yesterday"),
         ("POLL", "100ms"),
@@ -115,12 +117,13 @@ fn all_variables_that_are_out_of_range_are_named_at_once_with_their_values() {
     .expect_err("nothing is in range");
     let text = error.to_string();
     let lines: Vec<_> = text.lines().map(str::trim).collect();
-    assert_eq!(lines[0], "the application: 16 settings are out of range");
+    assert_eq!(lines[0], "the application: 17 settings are out of range");
     for (line, expected) in lines[1..].iter().zip([
         "name from `NAME`: app name `a b` has a space at byte 1",
         "region from `REGION`: region `eu_west_1` does not look like an AWS region",
         "endpoint from `ENDPOINT`: endpoint `localhost` has no scheme",
         "owner id from `OWNER`: owner id is empty",
+        "prefetch from `PREFETCH`: prefetch is 1024 bytes",
         "lease duration from `LEASE`: lease duration is 1s",
         "shutdown timeout from `STOP`: shutdown timeout is 2h",
         "stream `Orders`: name from `ORDERS`: stream name `a/b` has `/` at byte 1",
@@ -136,7 +139,7 @@ fn all_variables_that_are_out_of_range_are_named_at_once_with_their_values() {
     ]) {
         assert!(line.starts_with(expected), "{line}\n{expected}");
     }
-    assert_eq!(lines.len(), 17);
+    assert_eq!(lines.len(), 18);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use super::{HANDLER, STREAM, app, messages, module};
 
-const KNOWN: &str = "note: known keys: `name`, `region`, `endpoint`, `credentials`, `owner_id`, `leases`, `shutdown_timeout`, `crate`";
+const KNOWN: &str = "note: known keys: `name`, `region`, `endpoint`, `credentials`, `owner_id`, `leases`, `shutdown_timeout`, `prefetch`, `crate`";
 
 messages! {
     a_module_in_another_file: "#[kinesis_app(name = \"b\")] mod billing;" => [(
@@ -45,8 +45,15 @@ messages! {
         &format!("unknown key `zebra` in `#[kinesis_app]`\n{KNOWN}"),
         "zebra"
     )];
-    a_key_whose_machinery_is_missing: app(r#"name = "b", prefetch = "1MiB""#) => [(
-        "`prefetch` is not built yet\nhelp: set it in `#[configure]`: `config.set_prefetch(bytes)`", "prefetch"
+    a_prefetch: app(r#"name = "b", prefetch = "64MiB""#) => [];
+    a_prefetch_in_another_unit: app(r#"name = "b", prefetch = "64MB""#) => [(
+        "amount `64MB` has `M` at byte 2; it is a whole number and `KiB`, `MiB` or `GiB`\nhelp: `prefetch = \"64MiB\"`", "\"64MB\""
+    )];
+    a_prefetch_below_a_read: app(r#"name = "b", prefetch(env = "P", default = "64KiB")"#) => [(
+        "prefetch is 65536 bytes; every shard may read 1048576\nhelp: `default = \"1MiB\"`", "\"64KiB\""
+    )];
+    a_prefetch_that_is_a_number: app(r#"name = "b", prefetch = 1048576"#) => [(
+        "`prefetch` takes a string, not a whole number\nhelp: `prefetch = \"256MiB\"`", "1048576"
     )];
     an_owner_id_in_the_words_of_others: app(r#"name = "b", worker_id = "me""#) => [(
         &format!("unknown key `worker_id` in `#[kinesis_app]`\nhelp: the instance's name in its lease rows is `owner_id`\n{KNOWN}"),

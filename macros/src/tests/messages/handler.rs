@@ -152,10 +152,13 @@ messages! {
     )];
     order_of_the_shard_and_one_at_once: with("Orders, ordered(shard), concurrency = 1") => [];
     an_unknown_order: with("Orders, ordered(key)") => [(
-        "unknown order `key`\nhelp: one record at a time for each key is `partition_key`\nnote: known orders: `partition_key`, `shard`",
+        "unknown order `key`\nhelp: one record at a time for each key is `partition_key`\nnote: known orders: `partition_key`, `shard`, `none`",
         "key"
     )];
-    no_order: with("Orders, ordered(none)") => [("`ordered(none)` is not built yet\nhelp: `ordered(partition_key)`", "none")];
+    no_order: with("Orders, ordered(none), concurrency = 8") => [];
+    no_order_in_other_words: with("Orders, ordered(unordered)") => [(
+        "unknown order `unordered`\nhelp: all records beside each other is `none`\nnote: known orders: `partition_key`, `shard`, `none`", "unordered"
+    )];
     two_orders: with("Orders, ordered(shard, partition_key)") => [(
         "a handler has one order; `shard` is already given", "partition_key"
     )];

@@ -1,6 +1,6 @@
 use super::{app, messages};
 
-const KNOWN: &str = "note: known stores: `memory`, `dynamodb = \"table\"`; beside it: `duration = \"10s\"`, `endpoint = \"http://localhost:8000\"`, `create_if_missing`";
+const KNOWN: &str = "note: known stores: `memory`, `file = \"leases.json\"`, `dynamodb = \"table\"`, any other by a `#[leases]` function; beside it: `duration = \"10s\"`, `endpoint = \"http://localhost:8000\"`, `create_if_missing`";
 
 /// An app that keeps its leases like this.
 fn leases(args: &str) -> String {
@@ -23,8 +23,20 @@ messages! {
         &format!("unknown lease store `duraton`\nhelp: a setting with a similar name exists: `duration`\n{KNOWN}"),
         "duraton"
     )];
-    a_lease_store_that_is_missing: leases(r#"file = "leases.db""#) => [(
-        "`leases(file = ..)` is not built yet\nhelp: `leases(memory)`, or a table: `leases(dynamodb = \"table\")`", "file"
+    a_file: leases(r#"file = "leases.json", duration = "5s""#) => [];
+    a_file_of_a_variable: leases(r#"file(env = "LEASES", default = "leases.json")"#) => [];
+    a_file_without_a_name: leases(r#"file = """#) => [(
+        "lease file is empty; it is a path such as `leases.json`\nhelp: `file = \"leases.json\"`", "\"\""
+    )];
+    a_folder: leases(r#"file = "/var/lib/billing/""#) => [(
+        "lease file `/var/lib/billing/` is a folder; it is a path such as `leases.json`\nhelp: `file = \"/var/lib/billing/leases.json\"`",
+        "\"/var/lib/billing/\""
+    )];
+    settings_of_a_table_with_a_file: leases(r#"file = "leases.json", create_if_missing"#) => [(
+        "`create_if_missing` has no meaning with `file`\nhelp: remove it, or name a table: `dynamodb = \"table\"`", "create_if_missing"
+    )];
+    another_database_in_a_file: leases(r#"sqlite = "leases.db""#) => [(
+        &format!("unknown lease store `sqlite`\nhelp: a file of this machine is `file`\n{KNOWN}"), "sqlite"
     )];
     the_same_lease_store_twice: leases("memory, memory") => [(
         "`memory` is set twice in `leases(..)`", "memory"

@@ -17,7 +17,7 @@ messages! {
         }
     "# => [
         ("app name `billing service` has a space at byte 7; names use letters, digits, `_`, `.` and `-`\nhelp: `name = \"billing-service\"`", "\"billing service\""),
-        ("unknown key `regoin` in `#[kinesis_app]`\nhelp: a key with a similar name exists: `region`\nnote: known keys: `name`, `region`, `endpoint`, `credentials`, `owner_id`, `leases`, `shutdown_timeout`, `crate`", "regoin"),
+        ("unknown key `regoin` in `#[kinesis_app]`\nhelp: a key with a similar name exists: `region`\nnote: known keys: `name`, `region`, `endpoint`, `credentials`, `owner_id`, `leases`, `shutdown_timeout`, `prefetch`, `crate`", "regoin"),
         ("handler `again` must be `async`\nhelp: `async fn again(..)`", "fn"),
         ("handler `again` does not say what became of the record\nhelp: `-> Outcome`, or `-> Result<(), E>` to retry on `Err`", ")"),
         ("`poll_interval` takes a duration in quotes\nhelp: `poll_interval = \"500ms\"`\nnote: units: `ms`, `s`, `m`, `h`", "500"),

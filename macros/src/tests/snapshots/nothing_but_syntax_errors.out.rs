@@ -21,7 +21,7 @@ mod billing {
         "`#[kinesis_app]` takes `key = value`, not a value alone\nhelp: `name = \"loose\"`"
     }
     ::core::compile_error! {
-        "`#[kinesis_app]` takes `key = value`, not a value alone\nnote: known keys: `name`, `region`, `endpoint`, `credentials`, `owner_id`, `leases`, `shutdown_timeout`, `crate`"
+        "`#[kinesis_app]` takes `key = value`, not a value alone\nnote: known keys: `name`, `region`, `endpoint`, `credentials`, `owner_id`, `leases`, `shutdown_timeout`, `prefetch`, `crate`"
     }
     ::core::compile_error! {
         "`#[on_record]` does not say which stream it handles\nhelp: the stream comes first: `#[on_record(Orders)]`"

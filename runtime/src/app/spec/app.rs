@@ -38,6 +38,8 @@ impl Leases {
 pub enum Store {
     /// In this process, forgotten when it ends.
     Memory,
+    /// In this file, for the processes of one machine.
+    File(Setting),
     /// In a table of DynamoDB (cargo feature `dynamodb`).
     DynamoDb(LeaseTable),
 }
@@ -90,6 +92,8 @@ pub struct AppSpec {
     pub leases: Leases,
     /// How long handlers may go on after a stop was asked for.
     pub shutdown_timeout: Duration,
+    /// How much of records read and unhandled is held, such as `256MiB`; `None` is the default.
+    pub prefetch: Option<Setting>,
     /// What of it the environment decides.
     pub variables: &'static [Variable],
 }
@@ -105,6 +109,7 @@ impl AppSpec {
             owner_id: None,
             leases: Leases::DEFAULT,
             shutdown_timeout: defaults::SHUTDOWN_TIMEOUT,
+            prefetch: None,
             variables: &[],
         }
     }

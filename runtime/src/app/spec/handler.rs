@@ -13,6 +13,8 @@ pub enum Order {
     PartitionKey,
     /// Records of the whole shard are handled one after the other.
     Shard,
+    /// Nothing: records are handled in no order.
+    None,
 }
 
 /// How often a failure is repeated, and after which pauses.

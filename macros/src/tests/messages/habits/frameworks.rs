@@ -39,6 +39,9 @@ messages! {
     a_layer: record("Orders, layer(trace)") => [(
         &with_known("unknown key `layer` in `#[on_record]`\nhelp: a handler is a function: call another one in it", &ON_RECORD), "layer"
     )];
+    metrics_of_the_app: app(r#"name = "b", metrics = true"#) => [(
+        &with_known("unknown key `metrics` in `#[kinesis_app]`\nhelp: `#[observe] fn meter() -> impl Observer` is told what happens", &APP), "metrics"
+    )];
     threads_of_the_runtime: app(r#"name = "b", worker_threads = 4"#) => [(
         &with_known("unknown key `worker_threads` in `#[kinesis_app]`\nhelp: the app runs on the runtime of `main`: `#[tokio::main]`", &APP), "worker_threads"
     )];

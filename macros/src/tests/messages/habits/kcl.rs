@@ -28,6 +28,9 @@ messages! {
     a_table_in_quotes: app(r#"name = "b", leases = "billing-leases""#) => [(
         "`leases` takes its store in parentheses\nhelp: `leases(dynamodb = \"billing-leases\")`", "\"billing-leases\""
     )];
+    a_file_in_quotes: app(r#"name = "b", leases = "leases.json""#) => [(
+        "`leases` takes its store in parentheses\nhelp: `leases(file = \"leases.json\")`", "\"leases.json\""
+    )];
     a_table_in_parentheses: app(r#"name = "b", leases(dynamodb("billing-leases"))"#) => [(
         "`dynamodb` takes its value after `=`\nhelp: `dynamodb = \"billing-leases\"`", "(\"billing-leases\")"
     )];
@@ -41,7 +44,7 @@ messages! {
         &with_known("unknown key `idleTimeBetweenReadsInMillis` in `#[stream]`\nhelp: the pause between two reads of a shard is `poll_interval`", &STREAM), "idleTimeBetweenReadsInMillis"
     )];
     another_lease_store: app(r#"name = "b", leases(redis = "redis://localhost")"#) => [(
-        &with_known("unknown lease store `redis`\nhelp: another store is given in `#[configure]`: `config.set_leases(store)`", &LEASES), "redis"
+        &with_known("unknown lease store `redis`\nhelp: `#[leases] async fn store() -> impl LeaseStore` brings a store of your own", &LEASES), "redis"
     )];
     shards_of_a_stream: stream(r#"name = "orders", shards = 4"#) => [(
         &with_known("unknown key `shards` in `#[stream]`\nhelp: `create_if_missing(shards = 4)`", &STREAM), "shards"
