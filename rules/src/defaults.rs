@@ -112,7 +112,11 @@ pub const RETRY_LEAST: Duration = Duration::from_millis(1);
 /// The longest pause between two attempts at a record, and the longest attempt: the least that a stream keeps a record for.
 pub const ATTEMPT_MOST: Duration = Duration::from_hours(24);
 
-/// Dead letters and replies of one shard that are under way to their streams: what one request may hold.
+/// Bytes of replies of one shard that are not stored yet; with more of them no record of it begins.
+pub const REPLY_BYTES: usize = 8 * MIB;
+
+/// Dead letters and replies of one shard that are under way to one stream for the first time, and again as many that were not stored: what
+/// one request may hold.
 pub const DEAD_LETTERS_AT_A_TIME: usize = 500;
 
 /// Bytes of a dead letter's cause: enough for an error with its causes, and no payload that one of them quotes.

@@ -7,20 +7,24 @@ use tokio::time::Instant;
 
 pub(super) use self::{batch::EndedBatch, waiting::Place};
 use self::{
-    holds::Holds, letters::Letters, phase::Phase, prefetch::Prefetch, source::Source,
+    holds::Holds,
+    letters::Letters,
+    phase::Phase,
+    prefetch::Prefetch,
+    source::Source,
     waiting::Waiting,
+    weights::{Weight, Weights},
 };
 use super::{
     dead_letter::Letter,
     lanes::Lane,
     outcome::{Settled, Verdict},
     policy::{Cause, Step, Wait},
-    post::Parcel,
+    post::{Parcel, Route},
     worker::{Assignment, Rules},
 };
 use crate::{
     checkpoint::watermark::Watermark,
-    leases::tenure::Tenure,
     planted::{self, Bug, planted},
     record::{page::Page, text::SharedText},
     source::{budget::Account, feed::Feed, kinesis::Anchor},
@@ -34,6 +38,7 @@ use crate::{
 };
 
 mod batch;
+mod counts;
 mod holds;
 mod letters;
 mod phase;
@@ -42,6 +47,7 @@ mod source;
 mod stores;
 mod turns;
 mod waiting;
+mod weights;
 
 /// One record on its way.
 #[derive(Debug)]
@@ -53,6 +59,8 @@ pub(super) struct Job {
     parcel: Option<Parcel>,
     /// How often replies could not be stored.
     unstored: u32,
+    /// What its replies take of the room for replies.
+    replies: Option<Weight>,
     number: u64,
     pub(super) reading: u64,
 }
@@ -112,6 +120,8 @@ pub(super) struct Desk {
     prefetch: Prefetch,
     holds: Holds,
     unpublished: u32,
+    /// What replies that are not stored keep in memory.
+    replies: Weights,
     /// Since they were told last.
     counts: RecordCounts,
     stopwatch: Stopwatch,
@@ -132,6 +142,8 @@ struct Reading {
     /// Records whose replies could not be stored, and wait for the next try.
     unstored: BTreeSet<u64>,
     letters: Letters,
+    /// A record needs a person: nothing more begins, also while the shard is left.
+    has_halted: bool,
     /// No record with this number or a higher one has begun.
     front: u64,
     begins: u64,
@@ -146,6 +158,7 @@ impl Reading {
             mark: Watermark::default(),
             unstored: BTreeSet::new(),
             letters: Letters::default(),
+            has_halted: false,
             front: 0,
             begins: 0,
         }
@@ -184,6 +197,7 @@ impl Desk {
             prefetch: Prefetch::default(),
             holds: Holds::default(),
             unpublished: 0,
+            replies: Weights::default(),
             counts: RecordCounts::of(shard.rules.label),
             stopwatch: stopwatch.clone(),
             settled_before: 0,
@@ -193,7 +207,8 @@ impl Desk {
     }
 
     pub(super) fn has_ready(&self) -> bool {
-        self.reading.waiting.has_ready()
+        // What is handled now is to be stored where the last replies still wait to be.
+        self.replies.sum() <= defaults::REPLY_BYTES && self.reading.waiting.has_ready()
     }
 
     pub(super) fn begin(&mut self) -> Option<(Place, Job)> {
@@ -235,6 +250,7 @@ impl Desk {
                     attempt: NonZeroU32::MIN,
                     parcel: None,
                     unstored: 0,
+                    replies: None,
                     number,
                     reading: self.reading.number,
                 },
@@ -326,15 +342,6 @@ impl Desk {
         }
     }
 
-    fn count(&mut self, verdict: &Verdict) {
-        self.counts.failed_attempts += u64::from(verdict.is_failure());
-        match verdict {
-            Verdict::TimedOut(_) => self.counts.timeouts += 1,
-            Verdict::Undecodable(_) => self.counts.undecodable += 1,
-            _ => {}
-        }
-    }
-
     fn settled(&mut self, place: Place, number: u64) {
         self.reading.waiting.end(place);
         if self.reading.mark.settle(number) {
@@ -379,8 +386,18 @@ impl Desk {
     fn is_due(&mut self, place: Place) {
         let waiting = &mut self.reading.waiting;
         match waiting.parked(place) {
-            Some(job) if job.parcel.is_some() => {
-                self.reading.letters.due(place);
+            Some(Job {
+                parcel: Some(parcel),
+                unstored,
+                ..
+            }) => {
+                let failures = match parcel {
+                    Parcel::Letter(letter) => letter.failures,
+                    Parcel::Replies(_) => *unstored,
+                };
+                self.reading
+                    .letters
+                    .due(Route::new(parcel, failures), place);
             }
             _ => waiting.again(place),
         }
@@ -411,47 +428,10 @@ impl Desk {
         self.health.letters(0, None);
         self.reading.waiting.end(place);
         self.feed.close();
+        self.reading.has_halted = true;
         // A stop or a failure that is under way stays one.
         if !matches!(self.phase, Phase::Leaving { .. }) {
             self.phase = Phase::Halted;
         }
-    }
-
-    /// What has happened is told, also by a worker whose lease is lost.
-    pub(super) fn tell_counts(&mut self) {
-        self.stopwatch.read(&mut self.counts);
-        let none = RecordCounts::of(self.rules.label);
-        if self.counts != none {
-            self.health.counted(&self.counts);
-            self.counts = none;
-        }
-    }
-
-    pub(super) fn unpublished(&self) -> u32 {
-        self.unpublished
-    }
-
-    /// Hands on how far the shard is done with. Two locks that hardly anybody else takes: cheap, but not free.
-    pub(super) fn publish(&mut self, tenure: &Tenure) {
-        self.tell_counts();
-        if std::mem::take(&mut self.unpublished) == 0 {
-            return;
-        }
-        let mark = &self.reading.mark;
-        if let Some(sequence) = mark.checkpoint() {
-            tenure
-                .readings()
-                .publish(self.reading.number, sequence.clone());
-        }
-        let (settled, window) = (self.settled_before + mark.settled(), mark.window());
-        // What was held in the reading before has settled when the mark moves: it came first.
-        let held = self.holds.any();
-        self.health.write(|health| {
-            health.settled = settled;
-            health.window = window;
-            if !held {
-                health.held = None;
-            }
-        });
     }
 }

@@ -61,10 +61,10 @@ impl<F: Future<Output = Ended>> Floor<F> {
         attempt: impl Fn(B, Permit) -> F,
     ) {
         while begins
-            && self.post.has_room()
-            && let Some((place, job, parcel)) = desk.next_parcel()
+            && let Some((route, place, job, parcel)) =
+                desk.next_parcel(|route| self.post.has_room(route))
         {
-            self.post.send(place, job, parcel);
+            self.post.send(route, place, job, parcel);
         }
         while begins
             && self.slots.has_idle()

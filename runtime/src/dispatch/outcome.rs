@@ -1,5 +1,6 @@
 use std::{any::Any, fmt, time::Duration};
 
+use super::permanent::is_permanent;
 use crate::{
     cause::{Chain, HandlerError},
     publish::{Outbox, PublishError},
@@ -34,28 +35,28 @@ pub enum Outcome {
 impl Outcome {
     /// Stops the record's shard for this reason.
     pub fn halt(reason: impl Into<HandlerError>) -> Self {
-        Self::Halt(Reason(reason.into()))
+        Self::Halt(reason.into().into())
     }
 
     /// Gives the record up for this reason, which the dead letter bears as a header.
     pub fn dead_letter(reason: impl Into<HandlerError>) -> Self {
-        Self::DeadLetter(Reason(reason.into()))
+        Self::DeadLetter(reason.into().into())
     }
 }
 
 /// Why a record was given up, or its shard stopped.
 #[derive(Debug)]
-pub struct Reason(HandlerError);
+pub struct Reason(String);
 
 impl<E: Into<HandlerError>> From<E> for Reason {
     fn from(error: E) -> Self {
-        Self(error.into())
+        Self(Chain(&*error.into()).to_string())
     }
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Chain(&*self.0).fmt(f)
+        f.write_str(&self.0)
     }
 }
 
@@ -111,18 +112,37 @@ pub struct Settled(pub(crate) Verdict);
 #[derive(Debug)]
 pub(crate) enum Verdict {
     Outcome(Outcome),
-    Failed(HandlerError),
+    Failed(Failed),
     Panicked(String),
     /// The key `timeout` was so long.
     TimedOut(Duration),
-    Undecodable(Undecodable),
+    /// Why, with its causes.
+    Undecodable(String),
     /// The handler is done with it once these are stored.
     Replied(Outbox),
     /// Its replies are not stored yet, for this reason.
     Unstored(Outbox, PublishError),
 }
 
+/// An error of a handler, in words. It is asked for them once, as a part of the attempt: an error that panics when it is shown is a
+/// panic of its handler, and nobody else's.
+#[derive(Debug)]
+pub(crate) struct Failed {
+    /// With its causes.
+    pub(crate) text: String,
+    /// No repetition heals it.
+    pub(crate) is_permanent: bool,
+}
+
 impl Verdict {
+    pub(crate) fn failed(error: impl Into<HandlerError>) -> Self {
+        let error = error.into();
+        Self::Failed(Failed {
+            text: Chain(&*error).to_string(),
+            is_permanent: is_permanent(&*error),
+        })
+    }
+
     /// Whether the attempt failed, and another may not.
     pub(crate) fn is_failure(&self) -> bool {
         match self {
@@ -135,8 +155,8 @@ impl Verdict {
 
 impl Settled {
     /// The record could not be given to its handler.
-    pub(crate) fn undecodable(error: Undecodable) -> Self {
-        Self(Verdict::Undecodable(error))
+    pub(crate) fn undecodable(error: &Undecodable) -> Self {
+        Self(Verdict::Undecodable(Chain(error).to_string()))
     }
 
     pub(crate) fn panicked(payload: &(dyn Any + Send)) -> Self {
@@ -185,7 +205,7 @@ impl<T: OkOutcome, E: Into<HandlerError>> IntoOutcome for Result<T, E> {
     fn into_outcome(self) -> Settled {
         match self {
             Ok(value) => value.ok_outcome().into(),
-            Err(error) => Settled(Verdict::Failed(error.into())),
+            Err(error) => Settled(Verdict::failed(error)),
         }
     }
 }
@@ -221,7 +241,7 @@ mod tests {
     #[test]
     fn an_err_is_a_failure_with_its_error_and_an_ok_is_done() {
         let failed = Err::<(), _>("sink is down").into_outcome();
-        assert!(matches!(failed.0, Verdict::Failed(error) if error.to_string() == "sink is down"));
+        assert!(matches!(failed.0, Verdict::Failed(error) if error.text == "sink is down"));
         let done = Ok::<(), String>(()).into_outcome();
         assert!(matches!(done.0, Verdict::Outcome(Outcome::Done)));
         let skipped = Ok::<_, String>(Outcome::Skip).into_outcome();

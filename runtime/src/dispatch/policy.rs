@@ -2,12 +2,8 @@
 
 use std::{fmt, num::NonZeroU32, time::Duration};
 
-use super::{
-    outcome::{Outcome, Reason, Undecodable, Verdict},
-    permanent::is_permanent,
-};
+use super::outcome::{Outcome, Reason, Verdict};
 use crate::{
-    cause::{Chain, HandlerError},
     publish::{Outbox, PublishError},
     spec::{GiveUp, HandlerSpec, StreamRef},
 };
@@ -58,10 +54,11 @@ pub(crate) enum Cause {
     LeftOut,
     /// Its handler asks for another attempt.
     Asked,
-    Failed(HandlerError),
+    /// An error, with its causes.
+    Failed(String),
     Panicked(String),
     TimedOut(Duration),
-    Undecodable(Undecodable),
+    Undecodable(String),
     /// Its handler gives it up.
     GivenUp(Reason),
 }
@@ -92,8 +89,8 @@ impl Policy {
                 self.failed(Cause::Asked, Wait::For(wait), attempt)
             }
             Verdict::Undecodable(error) => give_up(self.undecodable, Cause::Undecodable(error)),
-            Verdict::Failed(error) if is_permanent(&*error) => {
-                give_up(self.exhausted, Cause::Failed(error))
+            Verdict::Failed(error) if error.is_permanent => {
+                give_up(self.exhausted, Cause::Failed(error.text))
             }
             Verdict::Replied(outbox) => Step::Store(outbox),
             Verdict::Unstored(outbox, error) => Step::StoreAgain(outbox, error),
@@ -129,7 +126,7 @@ impl Cause {
     /// Of an attempt that was not done.
     pub(crate) fn of(verdict: Verdict) -> Self {
         match verdict {
-            Verdict::Failed(error) => Self::Failed(error),
+            Verdict::Failed(error) => Self::Failed(error.text),
             Verdict::Panicked(text) => Self::Panicked(text),
             Verdict::TimedOut(after) => Self::TimedOut(after),
             Verdict::Undecodable(error) => Self::Undecodable(error),
@@ -151,10 +148,9 @@ impl fmt::Display for Cause {
         match self {
             Self::LeftOut => f.write_str("the handler skips it"),
             Self::Asked => f.write_str("the handler asks for another attempt"),
-            Self::Failed(error) => Chain(&**error).fmt(f),
+            Self::Failed(text) | Self::Undecodable(text) => f.write_str(text),
             Self::Panicked(text) => write!(f, "the handler panicked: {text}"),
             Self::TimedOut(after) => write!(f, "the handler took longer than {after:?}"),
-            Self::Undecodable(error) => Chain(error).fmt(f),
             Self::GivenUp(reason) => reason.fmt(f),
         }
     }
@@ -165,7 +161,7 @@ mod tests {
     use std::any::TypeId;
 
     use super::*;
-    use crate::permanent;
+    use crate::{Settled, Undecodable, permanent};
 
     struct Rejected;
     struct Broken;
@@ -214,7 +210,7 @@ mod tests {
         [
             (Verdict::Outcome(Outcome::Retry), asked),
             (Verdict::Outcome(Outcome::RetryAfter(Duration::ZERO)), asked),
-            (Verdict::Failed("sink is down".into()), "sink is down"),
+            (Verdict::failed("sink is down"), "sink is down"),
             (
                 Verdict::Panicked("at the disco".into()),
                 "the handler panicked: at the disco",
@@ -261,7 +257,7 @@ mod tests {
 
     #[test]
     fn a_permanent_error_is_exhausted_by_its_first_attempt() {
-        let permanent = || Verdict::Failed(permanent("no such account").into());
+        let permanent = || Verdict::failed(permanent("no such account"));
         for attempts in [0, 5] {
             for (place, step) in [
                 (GiveUp::Halt, "halt: no such account"),
@@ -278,7 +274,7 @@ mod tests {
 
     #[test]
     fn what_does_not_decode_goes_its_own_way_at_once() {
-        let undecodable = || Verdict::Undecodable(Undecodable::NoPartitionKey);
+        let undecodable = || Settled::undecodable(&Undecodable::NoPartitionKey).0;
         let text = Undecodable::NoPartitionKey.to_string();
         for (place, word) in [
             (GiveUp::Halt, "halt"),

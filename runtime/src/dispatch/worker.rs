@@ -271,7 +271,7 @@ async fn attempt<W: Wire, H: RecordHandler<W>>(
     let settled = if let Err(why) = bench.gate.lets_begin(job.reading) {
         Err(why)
     } else if aggregation::is_aggregate(job.page.data(job.index)) {
-        Ok(Settled::undecodable(Undecodable::KplAggregate))
+        Ok(Settled::undecodable(&Undecodable::KplAggregate))
     } else {
         let cx = RecordContext {
             record: RecordRef::new(&job.page, job.index, bench.shard_id),
@@ -283,10 +283,12 @@ async fn attempt<W: Wire, H: RecordHandler<W>>(
             state: bench.state,
             directory: bench.directory,
         };
-        Ok(match bench.hear(H::call(&cx)).await {
-            Ok(attempted) => attempted.unwrap_or_else(Settled::undecodable),
-            Err(verdict) => Settled(verdict),
-        })
+        // What the error says is a part of the attempt: it may panic when it is shown.
+        let call = async {
+            let attempted = H::call(&cx).await;
+            attempted.unwrap_or_else(|error| Settled::undecodable(&error))
+        };
+        Ok(bench.hear(call).await.unwrap_or_else(Settled))
     };
     Ended::Record(EndedRecord {
         place,

@@ -31,6 +31,17 @@ impl Outbox {
         }
     }
 
+    /// The name of the struct of the stream that they go to.
+    pub(crate) fn label(&self) -> &'static str {
+        self.to.label
+    }
+
+    /// What the messages that are not stored yet keep in memory.
+    pub(crate) fn bytes(&self) -> usize {
+        let payloads = self.missing.iter().map(|message| message.payload.len());
+        payloads.sum()
+    }
+
     /// Tries to store what is missing; none of it if one message can never be stored.
     ///
     /// Messages of one key are stored one after the other, and the first that fails keeps those behind it back. The error is that of

@@ -121,7 +121,7 @@ impl<C, R: IntoReply<C>, E: Into<HandlerError>> IntoReply<C> for Result<R, E> {
     fn into_reply(self, to: StreamRef) -> Settled {
         match self {
             Ok(reply) => reply.into_reply(to),
-            Err(error) => Settled(Verdict::Failed(error.into())),
+            Err(error) => Settled(Verdict::failed(error)),
         }
     }
 }
@@ -137,7 +137,7 @@ fn replies<C, T: Encode<C>>(
             let outbox = Outbox::new(to, messages);
             Settled(Verdict::Replied(outbox))
         }
-        Err(error) => Settled(Verdict::Failed(permanent(error).into())),
+        Err(error) => Settled(Verdict::failed(permanent(error))),
     }
 }
 

@@ -1,6 +1,13 @@
 //! `#[on_shard_start]` and `#[on_shard_end]` in one tenure: called until they succeed, or until the shard is left.
 
-use std::{future::poll_fn, panic::AssertUnwindSafe, pin::pin, sync::Arc, time::Duration};
+use std::{
+    future::poll_fn,
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::{Pin, pin},
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
 
 use futures_util::FutureExt;
 use kinesis_app_rules::defaults;
@@ -12,7 +19,10 @@ use tokio::{
 
 use super::StreamContext;
 use crate::{
-    app::shard_hooks::{ErasedShardHook, HookedShard},
+    app::{
+        shard_hooks::{ErasedShardHook, HookedShard},
+        wire::BoxFuture,
+    },
     cause::{Chain, HandlerError},
     dispatch::{
         outcome::panic_text,
@@ -154,7 +164,7 @@ async fn call(
             (Some(Err(Failed::Hook(error))), None) => error,
             (ended, Some(Leaves { exit, .. })) => {
                 let shown = match &ended {
-                    Some(Err(Failed::Hook(error))) => Chain(&**error).to_string(),
+                    Some(Err(Failed::Hook(error))) => error.clone(),
                     _ => "it took too long and was dropped".to_owned(),
                 };
                 tracing::warn!(stream = stream.label, shard = %hooked.shard_id, hook = name, error = shown, "shard is left, and its hook has not succeeded");
@@ -164,9 +174,8 @@ async fn call(
         };
         failures += 1;
         let wait = stream.instance.backoff.wait(failures);
-        let shown = Chain(&*error).to_string();
-        tracing::warn!(stream = stream.label, shard = %hooked.shard_id, hook = name, failures, ?wait, error = shown, "shard hook failed");
-        shard.health.failed(&format!("`#[{name}]`: {shown}"));
+        tracing::warn!(stream = stream.label, shard = %hooked.shard_id, hook = name, failures, ?wait, error, "shard hook failed");
+        shard.health.failed(&format!("`#[{name}]`: {error}"));
         tenure.pulse().until(Instant::now() + wait);
         select! {
             biased;
@@ -186,7 +195,8 @@ fn is_current(shard: &Assignment, reading: u64) -> bool {
 enum Failed {
     /// It was not begun: the deadline has passed.
     Late,
-    Hook(HandlerError),
+    /// It failed like this.
+    Hook(String),
 }
 
 /// The deadline is looked at in the poll that begins the hook.
@@ -198,11 +208,40 @@ async fn attempt(
     if tenure.is_over() {
         return Err(Failed::Late);
     }
-    match AssertUnwindSafe(hook.call(shard)).catch_unwind().await {
+    // Its error is asked for its words in here: it may panic when it is shown.
+    let call = async {
+        let call = Contained(Some(hook.call(shard)));
+        call.await.map_err(|error| Chain(&*error).to_string())
+    };
+    match AssertUnwindSafe(call).catch_unwind().await {
         Ok(result) => result.map_err(Failed::Hook),
-        Err(panic) => Err(Failed::Hook(
-            format!("the hook panicked: {}", panic_text(&*panic)).into(),
-        )),
+        Err(panic) => Err(Failed::Hook(format!(
+            "the hook panicked: {}",
+            panic_text(&*panic)
+        ))),
+    }
+}
+
+/// A hook that panics while it is dropped, for its shard is left, must not take the reader's last words along.
+struct Contained<'a>(Option<BoxFuture<'a, Result<(), HandlerError>>>);
+
+impl Future for Contained<'_> {
+    type Output = Result<(), HandlerError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        match &mut self.0 {
+            Some(call) => call.as_mut().poll(cx),
+            None => Poll::Pending,
+        }
+    }
+}
+
+impl Drop for Contained<'_> {
+    fn drop(&mut self) {
+        let call = self.0.take();
+        if catch_unwind(AssertUnwindSafe(|| drop(call))).is_err() {
+            tracing::error!("a shard hook panicked while it was dropped");
+        }
     }
 }
 

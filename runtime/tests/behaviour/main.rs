@@ -44,6 +44,7 @@ mod lineage_resumed;
 mod observe;
 mod on_fatal;
 mod order;
+mod outboxes;
 mod outcomes;
 mod owner_id;
 mod partition_key;

@@ -435,3 +435,19 @@ async fn a_seek_takes_an_end_back_whose_hook_has_not_succeeded() {
     assert_eq!(world.checkpoint(FIRST).as_deref(), Some("SHARD_END"));
     running.shutdown().await.expect("a clean stop");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_hook_that_panics_while_it_is_dropped_keeps_no_lease() {
+    let world = World::new(1);
+    world.ledger.plan(&name("end", FIRST), [Deed::HangAndPanic]);
+    let running = world.start_hooked().await;
+    world.put("ada", "a1");
+    sleep(secs(2)).await;
+    world.kinesis.split(STREAM, FIRST).expect("a split");
+    sleep(secs(5)).await;
+    assert_eq!(world.ledger.running(), 1, "the hook");
+    running.shutdown().await.expect("a clean stop");
+    let rows = world.leases.rows();
+    assert_eq!(rows.len(), 1);
+    assert!(rows.iter().all(|row| row.holder.is_none()), "{rows:?}");
+}

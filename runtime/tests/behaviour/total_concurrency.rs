@@ -65,3 +65,50 @@ async fn a_record_that_waits_for_its_next_attempt_leaves_its_place_to_others() {
     assert_eq!(world.ledger.ended(), ["good"]);
     running.shutdown().await.expect("a clean stop");
 }
+
+#[kinesis_app(name = "billing", leases(memory), shutdown_timeout = "10s")]
+mod single {
+    use super::*;
+
+    #[stream(name = "orders", start(trim_horizon), codec(Raw))]
+    struct Orders;
+
+    #[on_start]
+    async fn open() -> Result<Ledger, String> {
+        Ok(Ledger::default())
+    }
+
+    #[on_record(Orders, concurrency(shard = 1, total = 1))]
+    async fn book(_: Bytes, entry: Entry, State(ledger): State<Ledger>) -> Result<Outcome, String> {
+        ledger.handle(entry).await
+    }
+}
+
+/// Each of the two shards is the one that is handed over in one of the two runs.
+#[tokio::test(start_paused = true)]
+async fn a_hand_over_waits_for_a_record_that_waits_for_its_turn() {
+    let mut waited = 0;
+    for long in [0, 1] {
+        let world = World::new(2);
+        let other = 1 - long;
+        world.ledger.plan("b1", [Deed::RetryAfter(secs(3))]);
+        world.ledger.plan("a1", [Deed::Take(secs(8))]);
+        let running = world.start_app(single::App).await;
+        world.put_to(&shard(other), "b", "b1");
+        sleep(secs(2)).await;
+        world.put_to(&shard(long), "a", "a1");
+        sleep(secs(2)).await;
+        let launch = world.launch(single::App).seed(world.seed + 1);
+        let another = launch.start().await.expect("a start");
+        sleep(secs(60)).await;
+        let entries = world.ledger.entries();
+        let b1 = entries.iter().filter(|entry| entry.text == "b1");
+        let attempts: Vec<_> = b1.map(|entry| entry.attempt).collect();
+        assert_eq!(attempts, [1, 2], "handled by its first owner, once");
+        let moved = another.health().shards.into_keys();
+        waited += moved.filter(|name| name.shard_id == shard(other)).count();
+        running.shutdown().await.expect("a clean stop");
+        another.shutdown().await.expect("a clean stop");
+    }
+    assert_eq!(waited, 1);
+}

@@ -34,10 +34,9 @@ pub(in crate::dispatch) async fn attempt_batch<W: Wire, H: BatchHandler<W>>(
             directory: bench.directory,
             left_out: &left_out,
         };
-        let settled = match bench.hear(H::call(&cx)).await {
-            Ok(attempted) => attempted.unwrap_or_else(BatchSettled::from),
-            Err(verdict) => BatchSettled(BatchVerdict::Failed(verdict)),
-        };
+        let call = async { H::call(&cx).await.unwrap_or_else(BatchSettled::from) };
+        let settled = bench.hear(call).await;
+        let settled = settled.unwrap_or_else(|verdict| BatchSettled(BatchVerdict::Failed(verdict)));
         let left_out = left_out.into_inner();
         Ok((left_out.unwrap_or_else(PoisonError::into_inner), settled))
     };

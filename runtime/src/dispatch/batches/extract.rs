@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     app::directory::Directory,
-    cause::HandlerError,
+    cause::{Chain, HandlerError},
     codec::Payload,
     dispatch::{
         desk::Job,
@@ -102,7 +102,10 @@ impl<'r, C, T: Payload<'r, C>> FromRecords<'r, C> for Batch<T> {
                         job.attempt,
                     ));
                 }
-                Err(why) => left_out.push(LeftOut { index, why }),
+                Err(error) => left_out.push(LeftOut {
+                    index,
+                    why: Chain(&error).to_string(),
+                }),
             }
         }
         *cx.left_out.lock().unwrap_or_else(PoisonError::into_inner) = left_out;

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use crate::dispatch::{outcome::Verdict, permanent::is_permanent};
+use crate::dispatch::outcome::Verdict;
 
 /// What a batch that failed comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(crate) enum Failure {
 impl Failure {
     pub(crate) fn of(verdict: &Verdict) -> Self {
         match verdict {
-            Verdict::Failed(error) if is_permanent(&**error) => Self::Permanent,
+            Verdict::Failed(error) if error.is_permanent => Self::Permanent,
             _ => Self::Passing,
         }
     }

@@ -1,8 +1,4 @@
-use crate::{
-    Outcome,
-    cause::HandlerError,
-    dispatch::outcome::{Undecodable, Verdict},
-};
+use crate::{Outcome, cause::HandlerError, dispatch::outcome::Verdict};
 
 /// What becomes of the records of a batch. Made by [`Batch::done`](crate::Batch::done) and [`Batch::settle`](crate::Batch::settle), or
 /// by [`BatchOutcome::done`] when the batch is used up.
@@ -65,7 +61,7 @@ impl From<NotGiven> for BatchSettled {
 
 impl BatchSettled {
     fn failed(error: HandlerError) -> Self {
-        Self(BatchVerdict::Failed(Verdict::Failed(error)))
+        Self(BatchVerdict::Failed(Verdict::failed(error)))
     }
 }
 
@@ -133,7 +129,7 @@ impl OkBatchOutcome for BatchOutcome {
 #[derive(Debug)]
 pub(crate) struct LeftOut {
     pub(crate) index: usize,
-    pub(crate) why: Undecodable,
+    pub(crate) why: String,
 }
 
 /// What was said of the records of an attempt: of those that the handler was not given, and of the rest.
@@ -158,7 +154,7 @@ pub(crate) fn assess(records: usize, left_out: Vec<LeftOut>, verdict: BatchVerdi
                 "the outcome is that of a batch of {}, and this one has {given} records",
                 outcomes.len()
             );
-            BatchVerdict::Failed(Verdict::Failed(text.into()))
+            BatchVerdict::Failed(Verdict::failed(text))
         }
         other => other,
     };

@@ -2,7 +2,7 @@
 //! both are in it.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     time::Duration,
 };
 
@@ -44,11 +44,11 @@ pub(crate) enum Patience {
 /// What an earlier record keeps others of its key from: all of them share a lane. A record without a key is alone in its own.
 type LaneKey = (bool, u64);
 
-/// Records of a lane that wait for its first one.
+/// Records of a lane that have begun, and those that wait for an earlier one or for their time.
 #[derive(Debug)]
 struct Closed<T> {
-    /// How many have begun and not ended.
-    begun: usize,
+    /// Those that have begun and not ended.
+    begun: BTreeSet<u64>,
     waiting: BTreeMap<u64, Entry<T>>,
 }
 
@@ -68,6 +68,8 @@ pub(crate) struct Queue<T> {
     closed: BTreeMap<LaneKey, Closed<T>>,
     /// Batches that failed as a whole, or the parts of one. Nothing else begins before they have ended.
     failed: VecDeque<Group<T>>,
+    /// Records that failed alone, each by itself again when its time comes: in a batch it would fail all others. Their lanes stay closed.
+    alone: BTreeMap<u64, Group<T>>,
 }
 
 impl<T> Entry<T> {
@@ -84,15 +86,24 @@ fn lane_key(lane: Lane, number: u64) -> LaneKey {
 }
 
 impl<T> Closed<T> {
+    /// A record waits for none that lies behind it: that may wait for its dead letter for long.
     fn due(&self) -> Option<Instant> {
         let first = self.waiting.values().next()?;
-        (self.begun == 0).then_some(first.ready_at)
+        (!self.has_begun_before(first.number)).then_some(first.ready_at)
+    }
+
+    fn has_begun_before(&self, number: u64) -> bool {
+        self.begun.first().is_some_and(|begun| *begun < number)
     }
 
     /// Later records of the lane, which are to be tried again later, keep none of the earlier ones from their turn.
-    fn stands_before(&self, number: u64) -> bool {
-        let first = self.waiting.first_key_value();
-        self.begun > 0 || first.is_some_and(|(first, _)| *first < number)
+    fn keeps(&self, number: u64) -> bool {
+        let waiting = self.waiting.first_key_value();
+        self.has_begun_before(number) || waiting.is_some_and(|(waiting, _)| *waiting < number)
+    }
+
+    fn is_over(&self) -> bool {
+        self.begun.is_empty() && self.waiting.is_empty()
     }
 }
 
@@ -107,6 +118,7 @@ impl<T> Queue<T> {
             forming_since: None,
             closed: BTreeMap::new(),
             failed: VecDeque::new(),
+            alone: BTreeMap::new(),
         }
     }
 
@@ -128,7 +140,8 @@ impl<T> Queue<T> {
     /// The next batch, if there is one now. To be asked when the last one has come back. The lanes of its records are closed until
     /// each of them [ends](Self::end).
     pub(crate) fn next(&mut self, now: Instant, patience: Patience) -> Option<Group<T>> {
-        let group = self.next_failed(now).or_else(|| {
+        let group = self.next_alone(now).or_else(|| self.next_failed(now));
+        let group = group.or_else(|| {
             // A lane must not open while a part of a failed batch may hold later records of it.
             if self.failed.is_empty() {
                 self.next_formed(now, patience)
@@ -137,9 +150,17 @@ impl<T> Queue<T> {
             }
         })?;
         for entry in &group.entries {
-            self.lane(entry.lane_key()).begun += 1;
+            let key = entry.lane_key();
+            self.lane(key).begun.insert(entry.number);
         }
         Some(group)
+    }
+
+    fn next_alone(&mut self, now: Instant) -> Option<Group<T>> {
+        let mut waiting = self.alone.iter();
+        let (number, _) = waiting.find(|(_, group)| group.ready_at <= now)?;
+        let number = *number;
+        self.alone.remove(&number)
     }
 
     fn next_failed(&mut self, now: Instant) -> Option<Group<T>> {
@@ -148,7 +169,7 @@ impl<T> Queue<T> {
             let (open, closed) = group
                 .entries
                 .into_iter()
-                .partition(|entry| !self.closed.contains_key(&entry.lane_key()));
+                .partition(|entry| !self.is_kept(entry));
             group.entries = open;
             let closed: Vec<_> = closed;
             for entry in closed {
@@ -185,8 +206,14 @@ impl<T> Queue<T> {
             while lane.due().is_some_and(|due| due <= now) {
                 freed.extend(lane.waiting.pop_first());
             }
-            lane.begun > 0 || !lane.waiting.is_empty()
+            !lane.is_over()
         });
+    }
+
+    /// An earlier record of its lane has not ended.
+    fn is_kept(&self, entry: &Entry<T>) -> bool {
+        let lane = self.closed.get(&entry.lane_key());
+        lane.is_some_and(|lane| lane.keeps(entry.number))
     }
 
     /// In the order of the shard, so also of each key.
@@ -200,8 +227,7 @@ impl<T> Queue<T> {
                 (None, _) => self.fresh.pop_front(),
             };
             let Some(entry) = next else { return };
-            let lane = self.closed.get(&entry.lane_key());
-            if lane.is_some_and(|lane| lane.stands_before(entry.number)) {
+            if self.is_kept(&entry) {
                 self.wait(entry);
                 continue;
             }
@@ -213,20 +239,21 @@ impl<T> Queue<T> {
 
     /// When time alone lets something begin: a batch has waited long enough, or is tried again. Asked when nothing can begin now.
     pub(crate) fn due(&self) -> Option<Instant> {
+        let alone = self.alone.values().map(|group| group.ready_at).min();
         if let Some(group) = self.failed.front() {
-            return Some(group.ready_at);
+            return alone.into_iter().chain([group.ready_at]).min();
         }
         let formed = self.forming_since.map(|since| since + self.max_wait);
         let opens = self.closed.values().filter_map(Closed::due);
-        formed.into_iter().chain(opens).min()
+        formed.into_iter().chain(alone).chain(opens).min()
     }
 
     /// A begun record has ended, unless it is told to wait then.
     pub(crate) fn end(&mut self, lane: Lane, number: u64) {
         let key = lane_key(lane, number);
         if let Some(lane) = self.closed.get_mut(&key) {
-            lane.begun = lane.begun.saturating_sub(1);
-            if lane.begun == 0 && lane.waiting.is_empty() {
+            lane.begun.remove(&number);
+            if lane.is_over() {
                 self.closed.remove(&key);
             }
         }
@@ -240,7 +267,7 @@ impl<T> Queue<T> {
 
     fn lane(&mut self, key: LaneKey) -> &mut Closed<T> {
         self.closed.entry(key).or_insert_with(|| Closed {
-            begun: 0,
+            begun: BTreeSet::new(),
             waiting: BTreeMap::new(),
         })
     }
@@ -248,6 +275,13 @@ impl<T> Queue<T> {
     /// The batch is tried again as it is, before anything else.
     pub(crate) fn again(&mut self, group: Group<T>) {
         self.failed.push_front(group);
+    }
+
+    /// A record that failed alone is tried again by itself. It has not ended: its lane stays closed, and other lanes go on.
+    pub(crate) fn again_alone(&mut self, group: Group<T>) {
+        if let Some(first) = group.entries.first() {
+            self.alone.insert(first.number, group);
+        }
     }
 
     /// The halves of the batch are tried, one after the other, before anything else.
@@ -273,8 +307,12 @@ impl<T> Queue<T> {
         for lane in self.closed.values_mut() {
             lane.waiting.split_off(&from);
         }
-        self.closed
-            .retain(|_, lane| lane.begun > 0 || !lane.waiting.is_empty());
+        for group in self.alone.split_off(&from).into_values() {
+            for entry in group.entries {
+                self.end(entry.lane, entry.number);
+            }
+        }
+        self.closed.retain(|_, lane| !lane.is_over());
         for group in &mut self.failed {
             group.entries.retain(|entry| entry.number < from);
         }
@@ -287,7 +325,8 @@ impl<T> Queue<T> {
             .closed
             .values_mut()
             .flat_map(|lane| lane.waiting.values_mut());
-        let failed = self.failed.iter_mut().flat_map(|group| &mut group.entries);
+        let failed = self.failed.iter_mut().chain(self.alone.values_mut());
+        let failed = failed.flat_map(|group| &mut group.entries);
         self.fresh
             .iter_mut()
             .chain(self.freed.values_mut())

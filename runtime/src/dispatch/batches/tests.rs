@@ -1,7 +1,7 @@
 //! Batching and bisecting on plain data, against a model.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     num::NonZeroU32,
     time::Duration,
 };
@@ -121,7 +121,7 @@ fn a_batch_is_halved_when_its_attempts_are_used_up_or_cannot_help() {
 fn left_out(index: usize) -> LeftOut {
     LeftOut {
         index,
-        why: Undecodable::NoPartitionKey,
+        why: Undecodable::NoPartitionKey.to_string(),
     }
 }
 
@@ -158,7 +158,7 @@ fn the_outcome_of_another_batch_is_a_failure() {
         1
     );
     assert!(
-        matches!(whole, Verdict::Failed(error) if error.to_string().contains("and this one has 2 records"))
+        matches!(whole, Verdict::Failed(error) if error.text.contains("and this one has 2 records"))
     );
 }
 
@@ -167,6 +167,8 @@ fn the_outcome_of_another_batch_is_a_failure() {
 enum Deed {
     /// Each record whose bit is set is tried again.
     Each(u16),
+    /// Each record whose bit is set is given up on, and ends when its dead letter is stored.
+    GiveUp(u16),
     Fail,
     Permanent,
 }
@@ -176,6 +178,8 @@ enum Event {
     Push(Option<u64>),
     Call(Deed),
     Pass(u64),
+    /// The oldest dead letter is stored.
+    Stored,
     /// Forgets what has not begun, as a stop does.
     Cut,
 }
@@ -184,6 +188,8 @@ fn event() -> impl Strategy<Value = Event> {
     prop_oneof![
         4 => prop::option::weighted(0.9, 0..4_u64).prop_map(Event::Push),
         2 => any::<u16>().prop_map(|bits| Event::Call(Deed::Each(bits))),
+        1 => any::<u16>().prop_map(|bits| Event::Call(Deed::GiveUp(bits))),
+        1 => Just(Event::Stored),
         1 => Just(Event::Call(Deed::Fail)),
         1 => Just(Event::Call(Deed::Permanent)),
         2 => (0..20_u64).prop_map(Event::Pass),
@@ -196,6 +202,8 @@ struct Model {
     queue: Queue<u64>,
     now: Instant,
     live: BTreeMap<u64, Option<u64>>,
+    /// Their dead letters are not stored.
+    given_up: VecDeque<Entry<u64>>,
     front: u64,
     next: u64,
 }
@@ -204,6 +212,12 @@ impl Model {
     fn end(&mut self, entry: &Entry<u64>) {
         self.queue.end(entry.lane, entry.number);
         self.live.remove(&entry.number);
+    }
+
+    fn stored(&mut self) {
+        if let Some(entry) = self.given_up.pop_front() {
+            self.end(&entry);
+        }
     }
 
     fn call(&mut self, deed: &Deed, attempts: u32) -> Result<(), TestCaseError> {
@@ -239,20 +253,31 @@ impl Model {
                 }
                 return Ok(());
             }
+            Deed::GiveUp(bits) => {
+                for (at, entry) in group.entries.into_iter().enumerate() {
+                    if bits & (1 << at) == 0 {
+                        self.end(&entry);
+                    } else {
+                        self.given_up.push_back(entry);
+                    }
+                }
+                return Ok(());
+            }
             Deed::Fail => Failure::Passing,
             Deed::Permanent => Failure::Permanent,
         };
         group.failures += 1;
+        group.ready_at = self.now + Duration::from_secs(2);
+        let attempts = NonZeroU32::new(attempts);
+        let then = then(group.entries.len(), group.failures, failure, attempts);
+        if then == Then::Alone && attempts.is_none() {
+            self.queue.again_alone(group);
+            return Ok(());
+        }
         for entry in &group.entries {
             self.queue.end(entry.lane, entry.number);
         }
-        group.ready_at = self.now + Duration::from_secs(2);
-        match then(
-            group.entries.len(),
-            group.failures,
-            failure,
-            NonZeroU32::new(attempts),
-        ) {
+        match then {
             Then::Again => self.queue.again(group),
             Then::Split => self.queue.split(group),
             Then::Alone => {
@@ -272,6 +297,7 @@ proptest! {
             queue: Queue::new(4, WAIT),
             now: Instant::now(),
             live: BTreeMap::new(),
+            given_up: VecDeque::new(),
             front: 0,
             next: 0,
         };
@@ -283,15 +309,19 @@ proptest! {
                     model.next += 1;
                 }
                 Event::Call(deed) => model.call(&deed, attempts)?,
+                Event::Stored => model.stored(),
                 Event::Pass(seconds) => model.now += Duration::from_secs(seconds),
                 Event::Cut => {
                     model.queue.cut(model.front);
                     model.live.retain(|number, _| *number < model.front);
                 }
             }
-            prop_assert_eq!(model.queue.waiting_mut().count(), model.live.len());
+            prop_assert_eq!(model.queue.waiting_mut().count() + model.given_up.len(), model.live.len());
         }
         // Nothing is stuck: in time, all of it can end.
+        while !model.given_up.is_empty() {
+            model.stored();
+        }
         for _ in 0..=model.live.len() {
             model.now += Duration::from_secs(100);
             model.call(&Deed::Each(0), attempts)?;

@@ -24,8 +24,14 @@ pub(in crate::dispatch) struct EndedBatch {
 /// How a batch that failed is tried again.
 #[derive(Clone, Copy)]
 enum Retry {
-    Whole { wait: Duration },
+    Whole {
+        wait: Duration,
+    },
     Halves,
+    /// It is one record, for which no other waits but those of its key.
+    Alone {
+        wait: Duration,
+    },
 }
 
 fn place(entry: &Entry<Job>) -> Place {
@@ -114,13 +120,13 @@ impl Desk {
             Step::Again { wait, cause } => {
                 let wait = self.wait_for(wait, group.failures);
                 group.entries.push(entry);
-                self.try_again(group, Retry::Whole { wait }, cause);
+                self.try_again(group, Retry::Alone { wait }, cause);
             }
             step => self.carry_out(place(&entry), entry.item, step),
         }
     }
 
-    /// Its records keep their page: nothing of it that lies behind them begins before they have ended.
+    /// Records of a batch keep their page: nothing of it that lies behind them begins before they have ended.
     fn try_again(&mut self, mut group: Group<Job>, retry: Retry, cause: Cause) {
         let (records, failures) = (group.entries.len(), group.failures);
         let first = group.entries.first().map(|entry| &entry.item);
@@ -130,15 +136,17 @@ impl Desk {
             wait: Wait::Backoff,
             cause,
         };
+        let begins = self.begins();
         for entry in &mut group.entries {
             self.tell(&entry.item, &step);
-            self.reading.waiting.end(place(entry));
+            if !matches!(retry, Retry::Alone { .. }) || !begins {
+                self.reading.waiting.end(place(entry));
+            }
             entry.item.attempt = entry.item.attempt.saturating_add(1);
         }
         let Step::Again { cause, .. } = step else {
             return;
         };
-        let begins = self.begins();
         let Some(queue) = self.reading.waiting.queue().filter(|_| begins) else {
             tracing::warn!(stream = self.stream, shard = %self.shard_id, first, records, failures, %cause, "batch failed, and is not tried again in this reading");
             return;
@@ -149,6 +157,14 @@ impl Desk {
                 tracing::warn!(stream = self.stream, shard = %self.shard_id, first, records, failures, ?wait, %cause, "batch is tried again");
                 group.ready_at = Instant::now() + wait;
                 queue.again(group);
+            }
+            Retry::Alone { wait } => {
+                tracing::warn!(stream = self.stream, shard = %self.shard_id, first, records, failures, ?wait, %cause, "record that failed alone is tried again");
+                group.ready_at = Instant::now() + wait;
+                for entry in &mut group.entries {
+                    entry.item.leave_page(self.feed.account());
+                }
+                queue.again_alone(group);
             }
             Retry::Halves => {
                 tracing::warn!(stream = self.stream, shard = %self.shard_id, first, records, failures, %cause, "batch is halved");

@@ -1,6 +1,6 @@
 //! Records that were given up on: each holds its key, and the checkpoint, until its dead letter is stored.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use tokio::time::Instant;
 
@@ -8,7 +8,7 @@ use super::{Desk, Job, waiting::Place};
 use crate::{
     dispatch::{
         dead_letter::{Letter, NotStored},
-        post::{Parcel, Posted},
+        post::{Parcel, Posted, Route},
     },
     planted::{Bug, planted},
     telemetry::observer::{self, Unstored},
@@ -18,14 +18,14 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct Letters {
     /// Parked records whose letters, or replies, may be sent.
-    due: VecDeque<Place>,
+    due: BTreeMap<Route, VecDeque<Place>>,
     /// Letters that are due, those that are under way, and those that wait for their next try.
     unstored: u64,
 }
 
 impl Letters {
-    pub(super) fn due(&mut self, place: Place) {
-        self.due.push_back(place);
+    pub(super) fn due(&mut self, route: Route, place: Place) {
+        self.due.entry(route).or_default().push_back(place);
     }
 
     /// The records are forgotten, to be handled again in another reading.
@@ -47,23 +47,32 @@ impl Desk {
         if planted(Bug::DeadLetterBehindCheckpoint) && self.reading.mark.settle(job.number) {
             self.unpublished += 1;
         }
-        job.parcel = Some(Parcel::Letter(letter));
+        let parcel = Parcel::Letter(letter);
+        let route = Route::new(&parcel, 0);
+        job.parcel = Some(parcel);
         job.leave_page(self.feed.account());
         self.reading.waiting.park(place, job);
         if matches!(place, Place::Queue { .. }) && planted(Bug::KeyBeforeLetter) {
             self.reading.waiting.end(place);
         }
-        self.reading.letters.due(place);
+        self.reading.letters.due(route, place);
         self.reading.letters.unstored += 1;
         self.health.letters(self.reading.letters.unstored, None);
     }
 
-    /// A letter, or replies, to be sent.
-    pub(in crate::dispatch) fn next_parcel(&mut self) -> Option<(Place, Job, Parcel)> {
-        let place = self.reading.letters.due.pop_front()?;
+    /// A letter, or replies, to be sent by a route that has room.
+    pub(in crate::dispatch) fn next_parcel(
+        &mut self,
+        has_room: impl Fn(Route) -> bool,
+    ) -> Option<(Route, Place, Job, Parcel)> {
+        let mut lines = self.reading.letters.due.iter_mut();
+        let (route, place) = lines.find_map(|(route, line)| {
+            let place = has_room(*route).then(|| line.pop_front())??;
+            Some((*route, place))
+        })?;
         let mut job = self.reading.waiting.take_back(place)?;
         let parcel = job.parcel.take()?;
-        Some((place, job, parcel))
+        Some((route, place, job, parcel))
     }
 
     pub(in crate::dispatch) fn posted(&mut self, posted: Posted) {

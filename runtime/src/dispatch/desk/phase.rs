@@ -30,10 +30,11 @@ pub(super) enum Phase {
 
 impl Desk {
     pub(in crate::dispatch) fn begins(&self) -> bool {
-        matches!(
-            self.phase,
-            Phase::Reading | Phase::Draining(_) | Phase::Leaving { .. }
-        )
+        !self.reading.has_halted
+            && matches!(
+                self.phase,
+                Phase::Reading | Phase::Draining(_) | Phase::Leaving { .. }
+            )
     }
 
     pub(in crate::dispatch) fn stop(&mut self, grace: Duration) {

@@ -4,7 +4,7 @@ use kinesis_app_rules::defaults;
 
 use super::{Desk, Job, waiting::Place};
 use crate::{
-    dispatch::post::Parcel,
+    dispatch::post::{Parcel, Route},
     planted::{self, Bug, planted},
     publish::{Outbox, PublishError},
     telemetry::{
@@ -26,9 +26,12 @@ impl Desk {
             );
             self.unpublished += u32::from(self.reading.mark.settle(job.number));
         }
-        job.parcel = Some(Parcel::Replies(outbox));
+        job.replies = Some(self.replies.hold(outbox.bytes()));
+        let parcel = Parcel::Replies(outbox);
+        let route = Route::new(&parcel, 0);
+        job.parcel = Some(parcel);
         self.reading.waiting.park(place, job);
-        self.reading.letters.due(place);
+        self.reading.letters.due(route, place);
     }
 
     /// The record holds its lane until the stream takes its replies, and neither a slot nor its page.
@@ -61,6 +64,7 @@ impl Desk {
             let unstored = Unstored::new(observer::Parcel::Replies, sequence, &error);
             observer.unstored(shard, &unstored);
         });
+        job.replies = Some(self.replies.hold(outbox.bytes()));
         job.parcel = Some(Parcel::Replies(outbox));
         self.park(place, job, wait);
     }

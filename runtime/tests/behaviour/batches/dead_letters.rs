@@ -98,3 +98,19 @@ async fn a_letter_that_is_not_stored_holds_its_key_and_the_checkpoint_and_nothin
     assert_eq!(batches.world.checkpoint(FIRST), Some(before));
     running.shutdown().await.expect("a clean stop");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_record_waits_for_no_dead_letter_of_a_later_one_of_its_key() {
+    let batches = batches();
+    batches.put_numbers(0..3, 1);
+    batches.log.plan("0", [Say::Retry]);
+    batches.log.plan("2", [Say::DeadLetter("closed account")]);
+    let refuse = FaultKind::Refuse(ErrorCode::AccessDenied);
+    let refuse = Fault::new(Operation::PutRecords, refuse);
+    let kinesis = &batches.world.kinesis;
+    kinesis.fault(refuse.stream(REJECTED).always());
+    let running = batches.start(letters::App).await;
+    sleep(secs(5)).await;
+    assert_eq!(batches.log.done(), texts([1, 0]));
+    running.shutdown().await.expect("a clean stop");
+}

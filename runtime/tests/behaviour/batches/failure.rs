@@ -147,3 +147,45 @@ async fn a_record_whose_retry_is_due_waits_for_the_batch_that_runs() {
     assert_eq!(batches.world.checkpoint(FIRST), Some(last));
     running.shutdown().await.expect("a clean stop");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_record_that_fails_alone_holds_its_key_and_no_other() {
+    let batches = Batches::new(1);
+    batches.log.poison("0", Whole::Fail);
+    batches.world.put("a", "0");
+    let running = batches.start(tens::App).await;
+    sleep(secs(5)).await;
+    batches.world.put("b", "1");
+    batches.world.put("a", "2");
+    sleep(secs(60)).await;
+    assert_eq!(batches.log.done(), texts([1]));
+    let given = batches.log.given();
+    let poisoned = || given.iter().filter(|given| given.contains(&"0".to_owned()));
+    assert!(poisoned().count() > 5, "{given:?}");
+    assert!(
+        poisoned().all(|given| given.len() == 1),
+        "it fails no other"
+    );
+    running.shutdown().await.expect("a clean stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn later_parts_of_a_batch_go_on_without_the_key_of_a_record_that_fails_alone() {
+    let batches = Batches::new(1);
+    batches.put_numbers(0..4, 2);
+    let next = [Whole::Permanent, Whole::Permanent, Whole::Fail];
+    batches.log.next(next);
+    let running = batches.start(tens::App).await;
+    sleep(secs(20)).await;
+    let given = [
+        texts(0..4),
+        texts(0..2),
+        texts([0]),
+        texts([1]),
+        texts([3]),
+        texts([0]),
+        texts([2]),
+    ];
+    assert_eq!(batches.log.given(), given);
+    running.shutdown().await.expect("a clean stop");
+}

@@ -2,7 +2,7 @@
 
 use tokio::time::{Instant, sleep};
 
-use super::world::{Batches, Whole, patient, tens, texts};
+use super::world::{Batches, Say, Whole, patient, tens, texts};
 use crate::world::{FIRST, secs};
 
 #[tokio::test(start_paused = true)]
@@ -58,4 +58,18 @@ async fn a_batch_that_waits_for_its_next_attempt_holds_no_stop_up() {
     let asked = Instant::now();
     running.shutdown().await.expect("a clean stop");
     assert!(asked.elapsed() < secs(11), "{:?}", asked.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_begins_behind_a_halt_while_the_shard_is_left() {
+    let batches = Batches::new(1);
+    batches.put_numbers(1..3, 1);
+    batches.log.next([Whole::Take(secs(3))]);
+    batches.log.plan("1", [Say::Halt("closed")]);
+    batches.log.plan("2", [Say::RetryAfter(secs(1))]);
+    let running = batches.start(tens::App).await;
+    sleep(secs(1)).await;
+    running.shutdown().await.expect("a clean stop");
+    assert_eq!(batches.log.given(), [texts(1..3)]);
+    assert_eq!(batches.world.checkpoint(FIRST), None);
 }
