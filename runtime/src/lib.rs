@@ -73,6 +73,7 @@ pub use app::{
     config::AppConfig,
     describe::{Description, HandlerDescription, NamedBy, Server, StreamDescription, describe},
     error::Error,
+    handler_config::HandlerConfig,
     hooks::{
         AwsOutput, FromApp, HookContext, HookError, HookFuture, HookOutput, LeasesOutput,
         ObserveOutput, StartOutput, StartResult,

@@ -5,6 +5,7 @@ use std::{any::TypeId, time::Duration};
 use kinesis_app_rules as rules;
 
 use super::{
+    handler_config::{self, HandlerConfig},
     lease_config::LeaseConfig,
     problem::{ConfigError, ConfigErrors, Origin},
     resolve::Resolve,
@@ -134,6 +135,11 @@ impl AppConfig {
         &mut self.strangers[last]
     }
 
+    /// The settings of the handler of a stream. A stream that the application does not handle is reported at start.
+    pub fn handler<S: Stream>(&mut self) -> HandlerConfig<'_> {
+        HandlerConfig::of(self.stream::<S>())
+    }
+
     /// Reads from this region, whatever the SDK's chain says.
     ///
     /// # Errors
@@ -243,6 +249,7 @@ impl AppConfig {
             stream.settle();
             problems.append(&mut stream.problems);
         }
+        problems.append(&mut handler_config::judge(&streams));
         problems.append(&mut twice(&streams));
         tell_apart(&mut streams);
         let app = if name.is_empty() {

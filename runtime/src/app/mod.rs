@@ -5,6 +5,7 @@ pub(crate) mod config;
 pub(crate) mod describe;
 pub(crate) mod directory;
 pub(crate) mod error;
+pub(crate) mod handler_config;
 pub(crate) mod hooks;
 pub(crate) mod launch;
 mod lease_config;

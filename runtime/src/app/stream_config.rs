@@ -1,4 +1,4 @@
-//! The settings of one stream and its handler.
+//! The settings of one stream.
 
 use std::{any::TypeId, time::Duration};
 
@@ -14,10 +14,10 @@ use super::{
 use crate::{
     Position,
     source::kinesis::Target,
-    spec::{Checkpoints, HandlerSpec, OnFatal, OnRecreated, Order, Poll, Read, Start, StreamId},
+    spec::{Checkpoints, HandlerSpec, OnFatal, OnRecreated, Poll, Read, Start, StreamId},
 };
 
-/// The settings of one stream and its handler.
+/// The settings of one stream. Those of its handler are at [`AppConfig::handler`](crate::AppConfig::handler).
 #[derive(Debug)]
 pub struct StreamConfig {
     pub(crate) label: &'static str,
@@ -211,32 +211,6 @@ impl StreamConfig {
         })
     }
 
-    /// How many records of one shard are handled at a time: 1 or more.
-    ///
-    /// # Errors
-    ///
-    /// It is 0, or too many, or more than the handler's `total`, or the handler takes batches or `ordered(shard)`, one at a time of a shard.
-    pub fn set_concurrency(&mut self, concurrency: u32) -> Result<&mut Self, ConfigError> {
-        let checked = match self.handler {
-            Some(HandlerSpec {
-                batch: Some(_),
-                label,
-                ..
-            }) => Err(format!(
-                "concurrency has no meaning for `{label}`, which is given one batch of a shard at a time"
-            )),
-            handler => Count::Concurrency
-                .check(concurrency.into())
-                .map_err(|fault| fault.to_string())
-                .and_then(|concurrency| beside(handler, concurrency)),
-        };
-        self.set("concurrency", checked, |config| {
-            if let Some(handler) = &mut config.handler {
-                handler.concurrency.shard = concurrency;
-            }
-        })
-    }
-
     /// What a refusal that no retry heals does: it ends the run, or health shows it and the rest goes on.
     pub fn set_on_fatal(&mut self, answer: OnFatal) -> &mut Self {
         self.fatal = answer;
@@ -258,7 +232,7 @@ impl StreamConfig {
         })
     }
 
-    fn set(
+    pub(super) fn set(
         &mut self,
         setting: &'static str,
         checked: Result<(), String>,
@@ -275,21 +249,6 @@ impl StreamConfig {
                 Err(error)
             }
         }
-    }
-}
-
-/// The concurrency of one shard against what else the handler says.
-fn beside(handler: Option<HandlerSpec>, concurrency: u32) -> Result<(), String> {
-    let Some(handler) = handler else {
-        return Ok(());
-    };
-    if handler.order == Order::Shard {
-        rules::concurrency::one_at_a_time(concurrency).map_err(|fault| fault.to_string())?;
-    }
-    match handler.concurrency.total {
-        Some(total) => rules::concurrency::below_total(concurrency, total.get())
-            .map_err(|fault| fault.to_string()),
-        None => Ok(()),
     }
 }
 

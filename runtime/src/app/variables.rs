@@ -2,10 +2,7 @@
 
 use kinesis_app_rules as rules;
 
-use super::{
-    problem::{ConfigError, Origin},
-    resolve::Resolve,
-};
+use super::resolve::Resolve;
 use crate::spec::{AppSpec, HandlerSpec, Key, Poll, Read, Start, StreamSpec};
 
 /// The application's own, before `#[configure]` has its word.
@@ -86,13 +83,5 @@ pub(super) fn of_handler(handler: &mut HandlerSpec, resolve: &mut Resolve<'_>) {
             }
             _ => {}
         }
-    }
-    let retry = handler.retry;
-    let is_variable = |key| handler.variables.iter().any(|variable| variable.key == key);
-    if (is_variable(Key::Backoff) || is_variable(Key::MaxBackoff))
-        && let Err(fault) = rules::attempt::backoffs(retry.backoff, retry.max_backoff)
-    {
-        let error = ConfigError::new(resolve.stream, "retry", Origin::Source, fault);
-        resolve.problems.push(error);
     }
 }

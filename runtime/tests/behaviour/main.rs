@@ -29,6 +29,7 @@ mod foreign;
 mod generations;
 mod given_up;
 mod hand_over;
+mod handler_settings;
 mod headers;
 mod health;
 mod hold;

@@ -5,6 +5,7 @@ use std::{num::NonZeroU32, time::Duration};
 use kinesis_app_rules::defaults;
 
 use super::{StreamRef, Variable};
+use crate::Stream;
 
 /// What of a shard may not be handled out of turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +50,11 @@ pub enum GiveUp {
 }
 
 impl GiveUp {
+    /// Stored in the stream `S` before the checkpoint passes it.
+    pub const fn to<S: Stream>() -> Self {
+        Self::DeadLetter(StreamRef::of::<S>())
+    }
+
     /// Stored in the stream that `S` stands for, see [`StreamRef::named`].
     pub const fn dead_letter<S: 'static>(label: &'static str) -> Self {
         Self::DeadLetter(StreamRef::named::<S>(label))
