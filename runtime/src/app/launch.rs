@@ -8,10 +8,7 @@ use std::{
 
 use aws_types::SdkConfig;
 use kinesis_app_rules::defaults;
-use tokio::{
-    select,
-    sync::{Semaphore, oneshot, watch},
-};
+use tokio::sync::{Semaphore, oneshot, watch};
 
 use super::{
     client,
@@ -26,7 +23,6 @@ use super::{
     setup::Setup,
     shard_hooks::ShardHooks,
     shared::Instance,
-    signals::Signals,
     wire::{Application, Around, Erased},
 };
 use crate::{
@@ -120,15 +116,6 @@ pub async fn start(app: impl Application) -> Result<Running, Error> {
     launch(app).start().await
 }
 
-/// Runs an application until SIGINT or SIGTERM asks it to stop, or a stream cannot be read any more.
-///
-/// # Errors
-///
-/// [`Error`], from the start, from a stream, or from a hook.
-pub async fn run(app: impl Application) -> Result<(), Error> {
-    launch(app).run().await
-}
-
 impl<A: Application> Launch<A> {
     /// Arguments and environment other than the process's.
     pub fn setup(mut self, setup: Setup) -> Self {
@@ -181,53 +168,6 @@ impl<A: Application> Launch<A> {
         self
     }
 
-    /// See [`run`].
-    ///
-    /// # Errors
-    ///
-    /// [`Error`], from the start, from a stream, or from a hook.
-    pub async fn run(self) -> Result<(), Error> {
-        // Before anything is started: a signal during a long start stops it all the same.
-        let mut signals = Signals::listen().map_err(Error::Signals)?;
-        let prepared = select! {
-            biased;
-            name = signals.next() => {
-                tracing::info!(signal = name, "stopped before anything was read");
-                return Ok(());
-            }
-            prepared = self.prepare() => prepared?,
-        };
-        let mut running = prepared;
-        let started = select! {
-            biased;
-            name = signals.next() => {
-                tracing::info!(signal = name, "stopping during the start");
-                Ok(())
-            }
-            started = running.become_ready() => match started {
-                Ok(()) => select! {
-                    biased;
-                    name = signals.next() => {
-                        tracing::info!(signal = name, "stopping");
-                        Ok(())
-                    }
-                    () = running.ended() => Ok(()),
-                },
-                Err(error) => Err(error),
-            },
-        };
-        let app = running.app().to_owned();
-        let stopped = select! {
-            stopped = running.shutdown() => stopped,
-            name = signals.next() => {
-                tracing::warn!(signal = name, "stop cut short");
-                Err(Error::Interrupted { app })
-            }
-        };
-        // What the shutdown says is less than why it happens.
-        started.and(stopped)
-    }
-
     /// What the application is, as a value; see [`describe`](crate::describe).
     ///
     /// # Errors
@@ -259,7 +199,7 @@ impl<A: Application> Launch<A> {
     }
 
     /// Everything up to the first lease: settings, connections, streams, state.
-    async fn prepare(self) -> Result<Running, Error> {
+    pub(super) async fn prepare(self) -> Result<Running, Error> {
         let Self {
             app,
             setup,

@@ -12,6 +12,7 @@ mod lease_config;
 pub(crate) mod meet;
 pub(crate) mod problem;
 mod resolve;
+pub(crate) mod run;
 pub(crate) mod running;
 pub(crate) mod setup;
 pub(crate) mod shard_hooks;
