@@ -8,11 +8,14 @@ use crate::{app::Shape, judge::judge, number, world::run_as};
 /// by a wall clock that is set back (`leases/writer/tests/suspended.rs`), an observer's wait from the sending of its first read
 /// (`leases/liveness.rs`), a deletion before the children have rows (`shards/lineage.rs`), a row of a later generation
 /// (`tests/behaviour/put_back.rs`), a beginning after the last write (`leases/writer/tests/last_words.rs`).
+///
+/// A bug that takes many seeds is sought `from` the one that it was found at: the whole search would take as long as half of all others
+/// together. Where a change moves it, `SIM_FIRST=0` finds the seed to write here.
 const WITHIN: u64 = 200;
 
-fn comes_to_light(bug: Bug, shape: Shape, rules: &[u8]) {
+fn comes_to_light(bug: Bug, shape: Shape, rules: &[u8], found_at: Option<u64>) {
     crate::hush();
-    let first = number("SIM_FIRST", 0);
+    let first = number("SIM_FIRST", found_at.unwrap_or(0));
     for seed in first..first + number("SIM_PLANTED", WITHIN) {
         let violations = judge(&run_as(seed, shape, Some(bug)).evidence);
         if let Some(violation) = violations.iter().find(|found| rules.contains(&found.rule)) {
@@ -24,11 +27,11 @@ fn comes_to_light(bug: Bug, shape: Shape, rules: &[u8]) {
 }
 
 macro_rules! planted {
-    ($($shape:ident { $($name:ident: $bug:ident breaks $rules:expr;)* })*) => {
+    ($($shape:ident { $($name:ident: $bug:ident breaks $rules:expr $(, from $found_at:literal)?;)* })*) => {
         $($(
             #[test]
             fn $name() {
-                comes_to_light(Bug::$bug, Shape::$shape, &$rules);
+                comes_to_light(Bug::$bug, Shape::$shape, &$rules, None$(.or(Some($found_at)))?);
             }
         )*)*
     };
@@ -46,7 +49,7 @@ planted! {
         a_latest_of_each_instance_comes_to_light: LatestPerInstance breaks [1, 6];
         an_iterator_from_the_checkpoint_comes_to_light: IteratorFromCheckpoint breaks [6];
         a_settlement_after_the_loss_comes_to_light: SettlementAfterLoss breaks [1, 3, 5];
-        a_deadline_from_a_re_read_comes_to_light: DeadlineFromReread breaks [4];
+        a_deadline_from_a_re_read_comes_to_light: DeadlineFromReread breaks [4], from 110;
         lanes_without_a_deadline_come_to_light: NoDeadline breaks [3, 4];
         an_end_before_the_rows_of_children_comes_to_light: EndWithoutChildren breaks [5];
         a_take_that_is_tried_for_ever_comes_to_light: NoDoubt breaks [9];
