@@ -76,6 +76,10 @@ pub const BACKOFF_REFUSED_FIRST: Duration = Duration::from_secs(10);
 /// The longest back-off after such a refusal: a permission that is granted again is seen within this time.
 pub const BACKOFF_REFUSED_MAX: Duration = Duration::from_mins(5);
 
+/// So long a shard that one instance could not read is left to others. Longer than the back-off above, after which another one is tried: its
+/// failure must find the first remembered.
+pub const GIVEN_UP_FOR: Duration = Duration::from_mins(10);
+
 /// Pause between two reads of one shard that is read to its tip.
 pub const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -187,7 +191,7 @@ pub const LAST_WORDS: Duration = Duration::from_secs(1);
 pub const STORE_CALLS_AT_A_TIME: usize = 16;
 
 /// After so many failed rounds in a row nobody knows any more who holds a stream's leases.
-pub const STALE_AFTER: u32 = 5;
+pub const FAILED_ROUNDS_BEFORE_STALE: u32 = 5;
 
 /// Pause between two tries of one write to a lease row. Short and without growth: the deadline bounds the tries, and a
 /// heartbeat has little time.

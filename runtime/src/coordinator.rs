@@ -33,8 +33,8 @@ use self::{
 use crate::{
     cause::HandlerError,
     leases::{
-        doubts::Doubts, foreign::ForeignRows, liveness::Observations, row::LeaseRow,
-        store::StoreError, stream_row::stream_key, write::LeaseWrite,
+        doubts::Doubts, foreign::ForeignRows, given_up::GivenUp, liveness::Observations,
+        row::LeaseRow, store::StoreError, stream_row::stream_key, write::LeaseWrite,
     },
     reader::{Ended, StreamContext},
     refused::Refused,
@@ -70,6 +70,7 @@ pub(crate) struct Coordinator {
     /// Since when readers may be in an older one.
     behind: Option<Instant>,
     refused: Refused,
+    given_up: GivenUp,
     running: FuturesUnordered<Reading>,
     stopping: Stopping,
     /// When it was seen last that the stream is the one whose row is known.
@@ -138,6 +139,7 @@ impl Coordinator {
             judged,
             behind: None,
             refused,
+            given_up: GivenUp::default(),
             running: FuturesUnordered::new(),
             stopping: stop().0,
             first_round: FirstRound::new(ready),
@@ -206,7 +208,7 @@ impl Coordinator {
                             tracing::warn!(stream = self.stream.label, failures, ?wait, %error, "round failed");
                             self.let_others_read();
                             self.refused.failed(&error);
-                            if failures >= defaults::STALE_AFTER {
+                            if failures >= defaults::FAILED_ROUNDS_BEFORE_STALE {
                                 self.stream.instance.shares.forget(&self.stream.name);
                             }
                             due = Instant::now() + wait;
@@ -256,6 +258,7 @@ impl Coordinator {
         let listing = self.listing(&rows).await?;
         let plan = lineage::plan(&rows, &listing, &self.absences, generation);
         self.refused.keep(&plan);
+        self.given_up.forget(Instant::now());
         tracing::debug!(
             stream = stream.label,
             listed = listing.len(),

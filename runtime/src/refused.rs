@@ -8,7 +8,6 @@ use tokio::time::Instant;
 use crate::{
     cause::{Chain, HandlerError},
     dispatch::retry::Backoff,
-    leases::balance::{Asks, AtOnce},
     reader::StreamContext,
     shards::lineage::Plan,
     spec::OnFatal,
@@ -28,8 +27,6 @@ pub(crate) struct Refused {
     resting: BTreeMap<String, Instant>,
     /// When the panics of each shard's reader are forgotten, unless it panics again.
     panicked: BTreeMap<String, Instant>,
-    /// Since when this instance leaves shards to others, who may be able to read them.
-    given_up: BTreeMap<String, Instant>,
     /// Something is gone that was there: the stream of this name may be another one by now.
     doubt: bool,
 }
@@ -46,7 +43,6 @@ impl Refused {
             },
             resting: BTreeMap::new(),
             panicked: BTreeMap::new(),
-            given_up: BTreeMap::new(),
             doubt: false,
         }
     }
@@ -87,7 +83,6 @@ impl Refused {
         self.tell(Some(shard_id), RefusalKind::Fatal, &text);
         let times = self.board().shard_refused(self.name(shard_id), &text);
         let wait = self.answer(Some(shard_id), times, error)?;
-        self.give_up(shard_id);
         self.resting.insert(shard_id.into(), Instant::now() + wait);
         Ok(wait)
     }
@@ -101,31 +96,7 @@ impl Refused {
         self.resting.insert(shard_id.into(), until);
         let forgotten = until + defaults::FAILING_TOO_LONG;
         self.panicked.insert(shard_id.into(), forgotten);
-        if times > 1 {
-            self.give_up(shard_id);
-        }
         (times, wait)
-    }
-
-    /// A shard is not asked for any more, for a while: whoever has it would hand it over for nothing.
-    pub(crate) fn give_up(&mut self, shard_id: &str) {
-        self.given_up.insert(shard_id.into(), Instant::now());
-    }
-
-    /// Which leases to ask others for. Whoever has read nothing for a while may not be able to read anything: his share would be handed to
-    /// him for nothing.
-    pub(crate) fn asks(&self, reads: bool) -> Asks {
-        let last = self.given_up.values().max();
-        Asks {
-            but_for: self.given_up.keys().cloned().collect(),
-            at_once: match last {
-                Some(last) if !reads && last.elapsed() < defaults::BACKOFF_REFUSED_MAX => {
-                    AtOnce::None
-                }
-                Some(_) if !reads => AtOnce::One,
-                _ => AtOnce::All,
-            },
-        }
     }
 
     fn answer(
@@ -184,9 +155,6 @@ impl Refused {
         for shard_id in over.cloned().collect::<Vec<_>>() {
             self.shard_is_over(&shard_id);
         }
-        // Longer than the wait for the next trial, which another failure must find remembered.
-        self.given_up
-            .retain(|_, since| now.duration_since(*since) < 2 * defaults::BACKOFF_REFUSED_MAX);
     }
 
     /// A shard is not there any more.
@@ -207,7 +175,6 @@ impl Refused {
     /// Every shard begins anew, and what was refused may not be refused again.
     pub(crate) fn begin_anew(&mut self) {
         self.doubt = false;
-        self.given_up.clear();
         let resting: Vec<_> = std::mem::take(&mut self.resting).into_keys().collect();
         for shard_id in resting {
             self.shard_is_over(&shard_id);

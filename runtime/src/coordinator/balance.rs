@@ -58,10 +58,9 @@ impl Coordinator {
         let (leases, mut candidates) = self.sight(listed, &lineage.startable);
         let newcomers = self.newcomers(&leases);
         let lease_duration = self.stream.instance.timing.lease_duration;
-        let reads = self
-            .reads_since
-            .is_some_and(|since| since.elapsed() >= lease_duration);
-        let asks = self.refused.asks(reads);
+        let asks = self
+            .given_up
+            .asks(self.reads_since, Instant::now(), lease_duration);
         let stream = Arc::clone(&self.stream);
         let instance = &stream.instance;
         let plan = instance.shares.decide(&stream.name, |elsewhere| {

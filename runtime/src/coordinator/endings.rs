@@ -69,11 +69,14 @@ impl Coordinator {
             // What was judged in the old generation is judged again at once.
             Ended::Outdated => Ok(Duration::ZERO),
             Ended::Silent | Ended::Lost(Lost::Silent) => {
-                self.refused.give_up(shard_id);
+                self.given_up.add(shard_id, Instant::now());
                 Ok(pause)
             }
             Ended::Released | Ended::Doubtful | Ended::Lost(_) => Ok(pause),
-            Ended::Fatal(error) => self.refused.shard(shard_id, error),
+            Ended::Fatal(error) => {
+                self.given_up.add(shard_id, Instant::now());
+                self.refused.shard(shard_id, error)
+            }
             Ended::Panicked { words } => Ok(self.panicked(shard_id, &words).await),
         }
     }

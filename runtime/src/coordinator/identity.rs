@@ -7,6 +7,7 @@ use super::{Coordinator, RoundError};
 use crate::{
     app::{meet, problem::StreamProblem},
     leases::{
+        given_up::GivenUp,
         lift::lift,
         row::LeaseRow,
         stream_row::{StreamRow, StreamWrite},
@@ -130,6 +131,7 @@ impl Coordinator {
             self.judged = generation;
             self.behind = Some(Instant::now());
             self.refused.begin_anew();
+            self.given_up = GivenUp::default();
             self.listing = None;
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::Coordinator;
 use crate::{
@@ -39,6 +39,7 @@ impl Coordinator {
             "reader panicked; its shard is read again"
         );
         if times > 1 {
+            self.given_up.add(shard_id, Instant::now());
             let heartbeat = self.stream.instance.timing.heartbeat;
             match timeout(heartbeat, self.give_back(shard_id)).await {
                 Ok(Ok(())) => {}

@@ -11,6 +11,7 @@ pub(crate) mod dynamodb;
 pub(crate) mod file;
 pub(crate) mod foreign;
 pub(crate) mod generation;
+pub(crate) mod given_up;
 pub(crate) mod lift;
 pub(crate) mod liveness;
 pub(crate) mod memory;
