@@ -70,6 +70,12 @@ impl LeaseConfig {
         }
     }
 
+    /// The word of `#[configure]`.
+    fn keep(&mut self, store: Place) {
+        self.store = store;
+        self.named_by = NamedBy::Configure;
+    }
+
     /// The table's own endpoint.
     pub(super) fn endpoint(&self) -> Option<&str> {
         match &self.store {
@@ -114,8 +120,7 @@ impl Table {
 impl AppConfig {
     /// Keeps leases and checkpoints in this store.
     pub fn set_leases(&mut self, store: impl LeaseStore) {
-        self.leases.store = Place::Given(Arc::new(store));
-        self.leases.named_by = NamedBy::Configure;
+        self.leases.keep(Place::Given(Arc::new(store)));
     }
 
     /// Frees the leases of an instance that died after so long: 3 seconds to 1 hour.
@@ -144,7 +149,7 @@ impl AppConfig {
     /// The text cannot name a file.
     pub fn set_lease_file(&mut self, path: &str) -> Result<(), ConfigError> {
         match check_file(path) {
-            Ok(()) => self.leases.store = Place::File(path.into()),
+            Ok(()) => self.leases.keep(Place::File(path.into())),
             Err(text) => return self.refuse("lease file", &text),
         }
         Ok(())
@@ -159,17 +164,16 @@ impl AppConfig {
         if let Err(text) = check_table(name) {
             return self.refuse("lease table", &text);
         }
-        self.leases.named_by = NamedBy::Configure;
-        match &mut self.leases.store {
-            Place::Table(table) => table.name = name.into(),
-            other => {
-                *other = Place::Table(Table {
-                    name: name.into(),
-                    endpoint: None,
-                    missing: MissingTable::Refused,
-                });
-            }
-        }
+        // What the keys say of a table holds for another one.
+        let (endpoint, missing) = match &self.leases.store {
+            Place::Table(table) => (table.endpoint.clone(), table.missing),
+            Place::Memory | Place::File(_) | Place::Given(_) => (None, MissingTable::Refused),
+        };
+        self.leases.keep(Place::Table(Table {
+            name: name.into(),
+            endpoint,
+            missing,
+        }));
         Ok(())
     }
 

@@ -34,6 +34,10 @@ mod own {
         if setup.env("CONFIGURED").is_ok() {
             config.set_leases(MemoryLeases::new());
         }
+        if let Ok(path) = setup.env("FILE") {
+            // What it cannot be used for is an error of the start.
+            let _ = config.set_lease_file(&path);
+        }
     }
 
     #[on_record(Orders)]
@@ -73,7 +77,7 @@ async fn leases_and_checkpoints_are_kept_in_the_store_that_the_application_made(
 async fn a_store_that_cannot_be_made_fails_the_start() {
     let error = run(Setup::empty()).await.expect_err("no variable");
     let text = error.to_string();
-    assert!(text.contains("leases"), "{text}");
+    assert!(text.contains("STORE"), "{text}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -83,4 +87,16 @@ async fn configure_has_the_last_word_on_the_store() {
         .with_env("CONFIGURED", "yes");
     run(setup).await.expect("a clean run");
     assert!(store("unused").is_none(), "it is not even made");
+}
+
+#[tokio::test(start_paused = true)]
+async fn configure_has_the_last_word_on_the_file_as_well() {
+    let folder = std::env::temp_dir().join("kinesis-app-no-such-folder");
+    let file = folder.join("leases.json");
+    let setup = Setup::empty()
+        .with_env("STORE", "no file")
+        .with_env("FILE", file.to_str().expect("UTF-8"));
+    let error = run(setup).await.expect_err("the folder does not exist");
+    assert!(error.to_string().contains("leases.json"), "{error}");
+    assert!(store("no file").is_none(), "it is not even made");
 }
