@@ -1,6 +1,6 @@
 //! Applications that run until a signal, or the end of one of them.
 
-use std::pin::Pin;
+use std::{fmt, pin::Pin};
 
 use futures_util::future::join_all;
 use tokio::{select, sync::watch};
@@ -124,26 +124,28 @@ impl<A: Application> Launch<A> {
     async fn run_beside(self, mut ended: watch::Receiver<bool>) -> Result<(), Error> {
         // Before anything is started: a signal during a long start stops it all the same.
         let mut signals = Signals::listen().map_err(Error::Signals)?;
-        let prepared = select! {
+        let mut running = select! {
             biased;
             cause = asked(&mut signals, &mut ended) => {
-                tracing::info!(cause, "stopped before anything was read");
+                tracing::info!(%cause, "stopped before anything was read");
                 return Ok(());
             }
             prepared = self.prepare() => prepared?,
         };
-        let mut running = prepared;
+        let mut cause = None;
         let started = select! {
             biased;
-            cause = asked(&mut signals, &mut ended) => {
-                tracing::info!(cause, "stopping during the start");
+            asked = asked(&mut signals, &mut ended) => {
+                tracing::info!(cause = %asked, "stopping during the start");
+                cause = Some(asked);
                 Ok(())
             }
             started = running.become_ready() => match started {
                 Ok(()) => select! {
                     biased;
-                    cause = asked(&mut signals, &mut ended) => {
-                        tracing::info!(cause, "stopping");
+                    asked = asked(&mut signals, &mut ended) => {
+                        tracing::info!(cause = %asked, "stopping");
+                        cause = Some(asked);
                         Ok(())
                     }
                     () = running.ended() => Ok(()),
@@ -152,9 +154,12 @@ impl<A: Application> Launch<A> {
             },
         };
         let app = running.app().to_owned();
+        // Whatever else made it stop, the first signal asks for what is under way.
+        let heard = matches!(cause, Some(Cause::Signal(_)));
         let stopped = select! {
+            biased;
             stopped = running.shutdown() => stopped,
-            signal = signals.next() => {
+            signal = impatient(&mut signals, heard) => {
                 tracing::warn!(signal, "stop cut short");
                 Err(Error::Interrupted { app })
             }
@@ -165,11 +170,36 @@ impl<A: Application> Launch<A> {
 }
 
 /// Whose word it is that everything is to stop.
-async fn asked(signals: &mut Signals, ended: &mut watch::Receiver<bool>) -> &'static str {
+#[derive(Debug)]
+enum Cause {
+    Signal(&'static str),
+    /// Another application has ended.
+    Another,
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Signal(name) => name,
+            Self::Another => "the end of another application",
+        })
+    }
+}
+
+async fn asked(signals: &mut Signals, ended: &mut watch::Receiver<bool>) -> Cause {
     select! {
         biased;
-        signal = signals.next() => signal,
+        signal = signals.next() => Cause::Signal(signal),
         // The sender lives as long as any run does.
-        _ = ended.wait_for(|ended| *ended) => "the end of another application",
+        _ = ended.wait_for(|ended| *ended) => Cause::Another,
     }
+}
+
+/// The second signal; the first may have been heard already.
+async fn impatient(signals: &mut Signals, heard: bool) -> &'static str {
+    if !heard {
+        let signal = signals.next().await;
+        tracing::info!(signal, "stopping already");
+    }
+    signals.next().await
 }

@@ -119,6 +119,7 @@ async fn of_applications_that_run_together_the_end_of_one_stops_the_others() {
 #[tokio::test(start_paused = true)]
 async fn of_applications_that_run_together_one_that_cannot_start_keeps_all_from_running() {
     let world = World::new(1);
+    world.put("ada", "1");
     let wrong_state = world.launch(audit::App).state("no ledger");
     let error = kinesis_app::run((world.launch(ledger::App), wrong_state)).await;
     let error = error.expect_err("the state is another").to_string();
@@ -126,6 +127,7 @@ async fn of_applications_that_run_together_one_that_cannot_start_keeps_all_from_
         error.starts_with("audit: the application's state is a"),
         "{error}"
     );
+    assert!(world.ledger.begun().is_empty());
     let rows = world.leases.rows();
     assert!(rows.iter().all(|row| row.holder.is_none()), "{rows:?}");
 }
