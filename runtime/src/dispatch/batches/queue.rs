@@ -70,6 +70,8 @@ pub(crate) struct Queue<T> {
     failed: VecDeque<Group<T>>,
     /// Records that failed alone, each by itself again when its time comes: in a batch it would fail all others. Their lanes stay closed.
     alone: BTreeMap<u64, Group<T>>,
+    /// The last turn was one of these: what else there is goes first now, or many that fail would keep it from its turn for ever.
+    alone_went: bool,
 }
 
 impl<T> Entry<T> {
@@ -119,6 +121,7 @@ impl<T> Queue<T> {
             closed: BTreeMap::new(),
             failed: VecDeque::new(),
             alone: BTreeMap::new(),
+            alone_went: false,
         }
     }
 
@@ -140,15 +143,13 @@ impl<T> Queue<T> {
     /// The next batch, if there is one now. To be asked when the last one has come back. The lanes of its records are closed until
     /// each of them [ends](Self::end).
     pub(crate) fn next(&mut self, now: Instant, patience: Patience) -> Option<Group<T>> {
-        let group = self.next_alone(now).or_else(|| self.next_failed(now));
-        let group = group.or_else(|| {
-            // A lane must not open while a part of a failed batch may hold later records of it.
-            if self.failed.is_empty() {
-                self.next_formed(now, patience)
-            } else {
-                None
-            }
-        })?;
+        let group = if self.alone_went {
+            let others = self.next_of_others(now, patience);
+            others.or_else(|| self.next_alone(now))
+        } else {
+            let alone = self.next_alone(now);
+            alone.or_else(|| self.next_of_others(now, patience))
+        }?;
         for entry in &group.entries {
             let key = entry.lane_key();
             self.lane(key).begun.insert(entry.number);
@@ -160,7 +161,21 @@ impl<T> Queue<T> {
         let mut waiting = self.alone.iter();
         let (number, _) = waiting.find(|(_, group)| group.ready_at <= now)?;
         let number = *number;
+        self.alone_went = true;
         self.alone.remove(&number)
+    }
+
+    fn next_of_others(&mut self, now: Instant, patience: Patience) -> Option<Group<T>> {
+        let group = self.next_failed(now).or_else(|| {
+            // A lane must not open while a part of a failed batch may hold later records of it.
+            if self.failed.is_empty() {
+                self.next_formed(now, patience)
+            } else {
+                None
+            }
+        })?;
+        self.alone_went = false;
+        Some(group)
     }
 
     fn next_failed(&mut self, now: Instant) -> Option<Group<T>> {
