@@ -12,7 +12,6 @@ use crate::{
         store::StoreError,
         write::{Held, LeaseWrite},
     },
-    telemetry::observer::LeaseChange,
 };
 
 impl Coordinator {
@@ -21,15 +20,6 @@ impl Coordinator {
     /// the next try.
     pub(super) async fn panicked(&mut self, shard_id: &str, words: &str) -> Duration {
         let (times, wait) = self.refused.panicked(shard_id, words);
-        let lost = LeaseChange::Lost {
-            reason: "its reader panicked",
-        };
-        let watch = self
-            .stream
-            .instance
-            .board
-            .shard(self.stream.label, shard_id);
-        watch.tell(|observer, shard| observer.lease(shard, &lost));
         tracing::error!(
             stream = self.stream.label,
             shard = shard_id,

@@ -245,7 +245,12 @@ impl RowWriter {
                             next_beat = Instant::now() + defaults::LEASE_RETRY;
                         }
                         Err(lost) => {
-                            // The reader may have ended on its own.
+                            // The reader may have ended on its own, and tells of no loss then.
+                            if let Some(watch) = &self.watch {
+                                watch.ended(&LeaseChange::Lost {
+                                    reason: lost.words(),
+                                });
+                            }
                             let _ = self.lost.send(lost);
                             return;
                         }

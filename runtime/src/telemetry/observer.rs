@@ -83,7 +83,8 @@ pub trait Observer: Send + Sync + 'static {
 
 /// What became of records of one shard since the last time.
 ///
-/// Records that are delivered twice, after a crash, a seek or a lost lease, count twice.
+/// Records that are delivered twice count twice: after a crash, a seek or a lost lease, when a shard begins again at a record that was held, and
+/// when pages of which nothing began are given back for want of memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RecordCounts {

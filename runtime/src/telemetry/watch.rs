@@ -148,3 +148,12 @@ impl LeaseWatch {
         }
     }
 }
+
+impl Drop for LeaseWatch {
+    /// A reader that panicked, or was dropped, had no word for it.
+    fn drop(&mut self) {
+        self.ended(&LeaseChange::Lost {
+            reason: "its reader ended without a word",
+        });
+    }
+}

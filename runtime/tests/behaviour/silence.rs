@@ -1,7 +1,11 @@
 //! Rule 9: a lease is renewed only while its reader says what it does. Waiting is no silence.
 
+use std::sync::{Arc, Mutex};
+
 use aws_smithy_async::rt::sleep::{AsyncSleep, Sleep};
-use kinesis_app::{Activity, LeaseWrite, Running, SdkConfig, prelude::*};
+use kinesis_app::{
+    Activity, LeaseWrite, Running, SdkConfig, ShardName, observer::LeaseChange, prelude::*,
+};
 use kinesis_app_emulator::{Fault, FaultKind, Operation};
 use tokio::time::sleep;
 
@@ -221,11 +225,44 @@ async fn a_long_listing_at_the_end_of_a_shard_is_no_silence() {
     drop(running);
 }
 
+/// What an observer is told of the lease of the first shard.
+#[derive(Debug, Clone, Default)]
+struct Tenures(Arc<Mutex<Vec<String>>>);
+
+impl Observer for Tenures {
+    fn lease(&self, shard: &ShardName, change: &LeaseChange<'_>) {
+        if shard.shard_id == FIRST {
+            let told = match change {
+                LeaseChange::Taken { .. } => "taken",
+                LeaseChange::Lost { reason } => reason,
+                _ => "ended",
+            };
+            let mut all = self.0.lock().expect("no test panics with it");
+            all.push(told.to_owned());
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_observer_is_told_of_each_lease_that_a_panic_ends_once() {
+    let (world, store) = (World::new(1), Recording::default());
+    let tenures = Tenures::default();
+    let running = start_to_panic(&world, &store, &tenures).await;
+    sleep(secs(100)).await;
+    running.shutdown().await.expect("a clean stop");
+    let told = tenures.0.lock().expect("no test panics with it").clone();
+    let (begun, ended): (Vec<_>, Vec<_>) = told.iter().partition(|told| *told == "taken");
+    assert!(begun.len() > 2 && begun.len() == ended.len(), "{told:?}");
+    let lost = "its reader ended without a word";
+    assert!(ended.iter().all(|told| *told == lost), "{told:?}");
+}
+
 /// A shard that is split, and whose last handler ends after a listing has told of its children.
-async fn start_to_panic(world: &World, store: &Recording) -> Running {
+async fn start_to_panic(world: &World, store: &Recording, tenures: &Tenures) -> Running {
     world.ledger.plan("1", [Deed::Take(secs(40))]);
     world.put("ada", "1");
     let launch = world.launch(ledger::App).leases(store.clone());
+    let launch = launch.observer(tenures.clone());
     let running = launch.start().await.expect("a start");
     let [left, _] = world.kinesis.split(STREAM, FIRST).expect("a split");
     world.put_to(&left, "ada", "2");
@@ -237,7 +274,7 @@ async fn start_to_panic(world: &World, store: &Recording) -> Running {
 async fn a_reader_that_panics_each_time_is_built_anew_ever_more_rarely_and_shows_in_health() {
     let (world, store) = (World::new(1), Recording::default());
     let (errors, _logged) = Errors::capture();
-    let running = start_to_panic(&world, &store).await;
+    let running = start_to_panic(&world, &store, &Tenures::default()).await;
     sleep(secs(1240)).await;
     let panics = errors.all();
     assert!((5..=40).contains(&panics.len()), "{panics:#?}");
@@ -264,7 +301,7 @@ async fn a_reader_that_panics_each_time_is_built_anew_ever_more_rarely_and_shows
 #[tokio::test(start_paused = true)]
 async fn the_lease_of_a_reader_that_panics_twice_is_given_to_one_that_does_not() {
     let (world, store) = (World::new(1), Recording::default());
-    let running = start_to_panic(&world, &store).await;
+    let running = start_to_panic(&world, &store, &Tenures::default()).await;
     let other = Recording::over(&store.table);
     let launch = world.launch(ledger::App).leases(other.clone());
     let another = launch.seed(20).start().await.expect("a start");
