@@ -96,7 +96,17 @@ enum Reached {
 }
 
 pub(super) fn read(text: &[u8]) -> Result<Rows, Unreadable> {
-    let head: Head = serde_json::from_slice(text).map_err(|_| Unreadable::Another)?;
+    let head: Head = serde_json::from_slice(text).map_err(|error| {
+        // Nobody is to leave his checkpoints behind because half of the file is gone.
+        let is_ours = text
+            .windows(FORMAT.len())
+            .any(|words| words == FORMAT.as_bytes());
+        if is_ours {
+            Unreadable::Damaged(error)
+        } else {
+            Unreadable::Another
+        }
+    })?;
     if head.format != FORMAT {
         return Err(Unreadable::Another);
     }
@@ -285,6 +295,8 @@ mod tests {
             "has version 2, and this build knows 1; it is left as it is"
         );
         let text = String::from_utf8(write(&rows())).expect("text");
+        let cut = error(&text[..text.len() / 2]);
+        assert!(cut.starts_with("is damaged: EOF while parsing"), "{cut}");
         let half = error(&text.replace("\"counter\"", "\"count\""));
         assert!(
             half.starts_with("is damaged: missing field `counter`"),
