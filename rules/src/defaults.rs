@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use crate::limits::MIB;
+use crate::limits::{self, MIB};
 
 /// A lease is dead to others when its row stood still for so long.
 pub const LEASE_DURATION: Duration = Duration::from_secs(10);
@@ -114,14 +114,14 @@ pub const DOUBTFUL_LEASE_DURATIONS: u32 = 3;
 pub const RETRY_LEAST: Duration = Duration::from_millis(1);
 
 /// The longest pause between two attempts at a record, and the longest attempt: the least that a stream keeps a record for.
-pub const ATTEMPT_MOST: Duration = Duration::from_hours(24);
+pub const ATTEMPT_MOST: Duration = limits::RETENTION_LEAST;
 
 /// Bytes of replies of one shard that are not stored yet; with more of them no record of it begins.
 pub const REPLY_BYTES: usize = 8 * MIB;
 
 /// Dead letters and replies of one shard that are under way to one stream for the first time, and again as many that were not stored: what
 /// one request may hold.
-pub const DEAD_LETTERS_AT_A_TIME: usize = 500;
+pub const PARCELS_AT_A_TIME: usize = limits::PUT_RECORDS_RECORDS;
 
 /// Bytes of a dead letter's cause: enough for an error with its causes, and no payload that one of them quotes.
 pub const DEAD_LETTER_CAUSE: usize = 2048;
@@ -130,7 +130,7 @@ pub const DEAD_LETTER_CAUSE: usize = 2048;
 pub const DEAD_LETTER_SHORT_CAUSE: usize = 128;
 
 /// A wait is a place in a timer; one longer than any retention is as good as this.
-pub const LONGEST_WAIT: Duration = Duration::from_hours(8760);
+pub const LONGEST_WAIT: Duration = limits::RETENTION_MOST;
 
 /// A worker that never pauses publishes its checkpoint every so many settled records.
 pub const CHECKPOINT_RECORDS: u32 = 4096;

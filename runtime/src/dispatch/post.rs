@@ -113,7 +113,7 @@ impl Post {
 
     pub(super) fn has_room(&self, route: Route) -> bool {
         let under_way = self.routes.get(&route);
-        under_way.is_none_or(|under_way| *under_way < defaults::DEAD_LETTERS_AT_A_TIME)
+        under_way.is_none_or(|under_way| *under_way < defaults::PARCELS_AT_A_TIME)
     }
 
     pub(super) fn send(&mut self, route: Route, place: Place, job: Job, parcel: Parcel) {
