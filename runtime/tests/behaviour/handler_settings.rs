@@ -1,9 +1,12 @@
 //! What `#[configure]` may say of a handler, by the rules that its attribute is checked with.
 
-use std::time::Duration;
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
-use kinesis_app::{Permanent, Setup, prelude::*, spec::GiveUp};
-use tokio::time::sleep;
+use kinesis_app::{Launch, Permanent, Setup, prelude::*, spec::GiveUp};
+use tokio::time::{Instant, sleep};
 
 use crate::world::{FIRST, World, secs};
 
@@ -21,8 +24,7 @@ mod shop {
     pub(super) struct Rejected;
 
     #[on_record(Orders, ordered(shard))]
-    async fn book(order: Bytes, setup: State<u8>) -> Result<(), Permanent> {
-        let _ = setup;
+    async fn book(order: Bytes) -> Result<(), Permanent> {
         match &*order {
             b"hang" => std::future::pending().await,
             b"bad" => Err(permanent("closed account")),
@@ -31,13 +33,15 @@ mod shop {
     }
 
     #[on_batch(Views, max_records = 10)]
-    async fn count(views: Batch<Bytes>) -> BatchOutcome {
+    async fn count(views: Batch<Bytes>, State(calls): State<Calls>) -> BatchOutcome {
+        let call = (views.len(), Instant::now());
+        calls.0.lock().expect("no test panics with it").push(call);
         views.done()
     }
 
     #[on_start]
-    async fn open() -> Result<u8, String> {
-        Ok(1)
+    async fn open() -> Result<Calls, String> {
+        Ok(Calls::default())
     }
 
     #[configure]
@@ -45,6 +49,10 @@ mod shop {
         (super::settings(&setup.env("CASE").unwrap_or_default()))(config);
     }
 }
+
+/// How many records batches had, and when they were handled.
+#[derive(Debug, Clone, Default)]
+struct Calls(Arc<Mutex<Vec<(usize, Instant)>>>);
 
 /// What a test has to say.
 fn settings(case: &str) -> fn(&mut AppConfig) {
@@ -107,12 +115,15 @@ fn world() -> World {
     world
 }
 
-async fn start(world: &World, case: &str) -> Result<kinesis_app::Running, kinesis_app::Error> {
-    let launch = kinesis_app::launch(shop::App)
+fn launch(world: &World, case: &str) -> Launch<shop::App> {
+    kinesis_app::launch(shop::App)
         .setup(Setup::empty().with_env("CASE", case))
         .aws(world.kinesis.sdk_config())
-        .leases(world.leases.clone());
-    launch.start().await
+        .leases(world.leases.clone())
+}
+
+async fn start(world: &World, case: &str) -> Result<kinesis_app::Running, kinesis_app::Error> {
+    launch(world, case).start().await
 }
 
 #[tokio::test(start_paused = true)]
@@ -121,8 +132,20 @@ async fn a_handler_goes_by_what_configure_says() {
     world.put("ada", "hang");
     world.put("ada", "bad");
     let last = world.put("ada", "good");
-    let running = start(&world, "good").await.expect("a start");
+    let calls = Calls::default();
+    let launch = launch(&world, "good").state(calls.clone());
+    let running = launch.start().await.expect("a start");
+    let put_at = Instant::now();
+    for view in 0..20 {
+        let put = world.kinesis.put("views", "ada", view.to_string());
+        put.expect("the stream is there");
+    }
     sleep(secs(4)).await;
+    let [(records, at)] = *calls.0.lock().expect("no test panics with it").as_slice() else {
+        panic!("one batch of all: {calls:?}");
+    };
+    assert_eq!(records, 20, "the attribute says 10");
+    assert!(at - put_at >= secs(1), "they waited for more");
     assert!(world.kinesis.records("rejected", FIRST).is_empty());
     sleep(secs(6)).await;
     assert_eq!(world.kinesis.records("rejected", FIRST).len(), 2);

@@ -3,6 +3,7 @@
 //! `SIM_SEEDS=500 cargo test -p kinesis-app --test simulation` lives through more seeds, `SIM_FIRST=1234` begins with that one.
 
 mod app;
+mod forged;
 mod judge;
 mod log;
 mod machine;

@@ -16,14 +16,17 @@ const WITHIN: u64 = 200;
 fn comes_to_light(bug: Bug, shape: Shape, rules: &[u8], found_at: Option<u64>) {
     crate::hush();
     let first = number("SIM_FIRST", found_at.unwrap_or(0));
-    for seed in first..first + number("SIM_PLANTED", WITHIN) {
+    let within = number("SIM_PLANTED", WITHIN);
+    for seed in first..first + within {
         let violations = judge(&run_as(seed, shape, Some(bug)).evidence);
         if let Some(violation) = violations.iter().find(|found| rules.contains(&found.rule)) {
             eprintln!("{bug:?}: seed {seed}, {violation}");
+            let without = judge(&run_as(seed, shape, None).evidence);
+            assert!(without.is_empty(), "without it as well: {without:?}");
             return;
         }
     }
-    panic!("{bug:?} was not found within {WITHIN} seeds");
+    panic!("{bug:?} was not found within {within} seeds");
 }
 
 macro_rules! planted {

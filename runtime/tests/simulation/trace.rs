@@ -136,6 +136,11 @@ pub(crate) enum What {
     Letter(Letter),
     /// A reply was stored.
     Receipt(Receipt),
+    /// Something else than a receipt stands where receipts belong.
+    Stray {
+        machine: MachineId,
+        key: String,
+    },
     Hook(HookCall, Step),
     /// What the environment does.
     Deed(Deed),

@@ -71,6 +71,10 @@ impl Letters {
                 breach(found, state, 8, text);
             }
         }
+        if letter.key != known.key {
+            let text = format!("{letter} for {record} under the key {}", letter.key);
+            breach(found, state, 8, text);
+        }
         if self.bytes.get(&record) != Some(&letter.payload) {
             let text = format!("{letter} for {record} has other bytes than it");
             breach(found, state, 8, text);

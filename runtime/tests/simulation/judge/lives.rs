@@ -48,7 +48,17 @@ impl Lives {
                     breach(found, state, 10, format!("{machine} took {took:?} to stop"));
                 }
             }
+            What::Deed(Deed::Killed(machine)) => {
+                self.stopping.remove(machine);
+            }
             _ => {}
+        }
+    }
+
+    /// Whoever was told to stop had more time than that before the run was over.
+    pub(super) fn end(&self, state: &State, found: &mut Vec<Violation>) {
+        for machine in self.stopping.keys() {
+            breach(found, state, 10, format!("{machine} never stopped"));
         }
     }
 

@@ -89,6 +89,7 @@ pub(crate) fn judge(evidence: &Evidence) -> Vec<Violation> {
     }
     records::end(&state, &mut found);
     skips.end(&state, &mut found);
+    lives.end(&state, &mut found);
     reads::check(&evidence.reads, &mut found);
     found
 }

@@ -10,7 +10,7 @@ const KEYS: u32 = 2;
 
 #[derive(Debug, Default)]
 pub(super) struct Receipts {
-    /// How many replies a machine made to a record, and up to which one those of each key stood since it made them last.
+    /// How many replies a machine made to a record, and up to which one those of each key ever stood.
     made: BTreeMap<(MachineId, u64), Made>,
 }
 
@@ -29,6 +29,10 @@ impl Receipts {
                 made.replies = *replies;
             }
             What::Receipt(receipt) => self.check(state, receipt, found),
+            What::Stray { machine, key } => {
+                let text = format!("{machine} stored under {key} what is no receipt");
+                breach(found, state, 8, text);
+            }
             _ => {}
         }
     }
@@ -40,6 +44,10 @@ impl Receipts {
         else {
             return breach(found, state, 8, format!("{receipt}, which nobody made"));
         };
+        if receipt.key != format!("r{}", receipt.index % KEYS) {
+            let text = format!("{receipt} under the key {}", receipt.key);
+            breach(found, state, 8, text);
+        }
         // Of what was sent again everything but the last may stand already.
         let next = made.stood.get(&(receipt.index % KEYS));
         let next = next.map_or(receipt.index % KEYS, |last| last + KEYS);

@@ -61,6 +61,7 @@ impl fmt::Display for Event {
             What::GivenUp { handling, cause } => write!(f, "given up {handling}: {cause}"),
             What::Letter(letter) => write!(f, "stored {letter}"),
             What::Receipt(receipt) => write!(f, "stored {receipt}"),
+            What::Stray { machine, key } => write!(f, "{machine} stored no receipt under {key}"),
             What::Hook(call, step) => write!(f, "{step:?} {call}"),
             What::Deed(deed) => write!(f, "{deed:?}"),
             What::Works {
@@ -116,6 +117,7 @@ impl fmt::Display for Receipt {
             record,
             index,
             of,
+            key: _,
         } = self;
         write!(f, "receipt {index} of {of} for {record} by {machine}")
     }

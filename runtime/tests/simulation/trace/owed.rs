@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{MachineId, Receipt, What};
+use super::{MachineId, What};
 use crate::app::decodes;
 
 #[derive(Debug, Default)]
@@ -41,15 +41,10 @@ impl Owed {
                 (self.is_undecodable(record) || self.letters.contains(&owed)).then_some(owed)
             }
             What::Receipt(receipt) => {
-                let Receipt {
-                    machine,
-                    record,
-                    index,
-                    ..
-                } = *receipt;
-                let missing = self.replies.get(&(machine, record))?;
-                let is_last = missing.iter().all(|missing| *missing == index);
-                is_last.then_some((machine, record))
+                let owed = (receipt.machine, receipt.record);
+                let missing = self.replies.get(&owed)?;
+                let is_last = missing.iter().all(|missing| *missing == receipt.index);
+                is_last.then_some(owed)
             }
             _ => None,
         }

@@ -9,15 +9,17 @@ use super::MachineId;
 pub(crate) struct Letter {
     /// Who sent it.
     pub(crate) machine: MachineId,
+    pub(crate) key: String,
     pub(crate) payload: Bytes,
     /// As its headers say, without the part of their names that all of them have.
     pub(crate) headers: Vec<(String, String)>,
 }
 
 /// A reply that its stream has taken in: which of how many, to which record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Receipt {
     pub(crate) machine: MachineId,
+    pub(crate) key: String,
     pub(crate) record: u64,
     pub(crate) index: u32,
     pub(crate) of: u32,

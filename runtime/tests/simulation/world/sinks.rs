@@ -32,6 +32,8 @@ pub(super) fn create(kinesis: &Kinesis, trace: &Trace) {
 fn told(arrival: &Arrival) -> Option<What> {
     let machine = MachineId(arrival.link.parse().ok()?);
     let data = &arrival.record.data;
+    let key = arrival.record.partition_key.as_deref().unwrap_or_default();
+    let key = key.to_owned();
     match &*arrival.stream {
         REJECTED => {
             let (headers, payload) = opened(data);
@@ -41,22 +43,34 @@ fn told(arrival: &Arrival) -> Option<What> {
             });
             Some(What::Letter(Letter {
                 machine,
+                key,
                 headers: headers.collect(),
                 payload,
             }))
         }
         RECEIPTS => {
-            let mut numbers = str::from_utf8(data).ok()?.split(' ');
-            let mut number = || numbers.next()?.parse::<u64>().ok();
-            Some(What::Receipt(Receipt {
-                machine,
-                record: number()?,
-                index: u32::try_from(number()?).ok()?,
-                of: u32::try_from(number()?).ok()?,
-            }))
+            let receipt = receipt(machine, &key, data);
+            Some(receipt.map_or(What::Stray { machine, key }, What::Receipt))
         }
         _ => None,
     }
+}
+
+/// Three numbers, and nothing else.
+fn receipt(machine: MachineId, key: &str, data: &Bytes) -> Option<Receipt> {
+    let numbers = str::from_utf8(data).ok()?.split(' ');
+    let numbers = numbers.map(|number| number.parse().ok());
+    let numbers: Option<Vec<u64>> = numbers.collect();
+    let [record, index, of] = *numbers?.as_slice() else {
+        return None;
+    };
+    Some(Receipt {
+        machine,
+        key: key.to_owned(),
+        record,
+        index: u32::try_from(index).ok()?,
+        of: u32::try_from(of).ok()?,
+    })
 }
 
 /// Headers and payload, told apart as the README says that `RSK1` is written. What is no envelope has no headers.
