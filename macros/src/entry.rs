@@ -23,12 +23,11 @@ pub(crate) fn kinesis_app(attribute: Range, args: &TokenStream, item: &TokenStre
         let errors = errors.finish();
         return quote!(#errors #item);
     };
-    let before = errors.is_empty();
     let (model, outline) =
         model::application(attribute, entries, runtime.clone(), &module, &mut errors);
     let hints = module_hints(args, &module, &runtime);
     match (model, errors.finish()) {
-        (Some(model), None) if before => expand::module(&module, &model, &hints),
+        (Some(model), None) => expand::module(&module, &model, &hints),
         (_, errors) => fallback::module(&module, &outline, &errors.unwrap_or_default(), &hints),
     }
 }
@@ -80,10 +79,9 @@ pub(crate) fn stream(attribute: Range, args: &TokenStream, item: &TokenStream) -
             _ => model::misplaced_on_struct(mark, &parsed, &mut errors),
         }
     }
-    let before = errors.is_empty();
     let draft = stream::read_args(&parsed, attribute, entries, None, &mut errors);
     let glue = match (draft.stream, errors.finish()) {
-        (Some(stream), None) if before => expand::stream::alone(&stream, &runtime),
+        (Some(stream), None) => expand::stream::alone(&stream, &runtime),
         (_, errors) => {
             let stub = expand::scope(&runtime, &expand::stream::stub(&draft.outline));
             quote!(#errors #stub)

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Violation, text};
+use crate::{Violation, limits::MIB, text};
 
 /// Why a text is not an amount of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +77,13 @@ impl BytesFault {
         let compact: String = value.chars().filter(|c| !c.is_whitespace()).collect();
         let digits = compact.bytes().take_while(u8::is_ascii_digit).count();
         let (number, unit) = compact.split_at(digits);
+        // A count of bytes, as others take it.
+        if let ("", Ok(bytes)) = (unit, number.parse::<u64>())
+            && bytes >= MIB as u64
+        {
+            let whole = bytes.is_multiple_of(MIB as u64);
+            return whole.then(|| format!("{}MiB", bytes / MIB as u64));
+        }
         let unit = match unit.to_ascii_lowercase().as_str() {
             "k" | "kb" | "kib" => "KiB",
             "" | "m" | "mb" | "mib" => "MiB",

@@ -127,7 +127,7 @@ fn split(text: &str, matches: impl Fn(char) -> bool) -> Option<(&str, &str)> {
 }
 
 struct Unit {
-    /// As it is written here, or the smallest that the number fits.
+    /// As it is written here; of others, a name that `duration` does not read, so that one is chosen by the number.
     name: &'static str,
     millis: f64,
 }

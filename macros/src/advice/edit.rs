@@ -41,15 +41,15 @@ pub(crate) fn of(key: &'static Key, given: &Value) -> String {
 }
 
 /// The whole edit for a value that stands alone in the parentheses of a key: `start("latest")`, `concurrency(8)`.
-pub(crate) fn alone(table: &'static Table, literal: &Lit) -> Option<String> {
+pub(crate) fn alone(of: &str, table: &'static Table, literal: &Lit) -> Option<String> {
     let given = Given::Literal(literal.clone());
     let outer = keys::ATTRIBUTES
         .iter()
         .flat_map(|attribute| attribute.built())
-        .find(|key| key.name == table.of);
+        .find(|key| key.name == of);
     match outer {
         Some(key) => fitting(key, &given),
-        None => choice(table, &given).map(|choice| format!("{}({choice})", table.of)),
+        None => choice(table, &given).map(|choice| format!("{of}({choice})")),
     }
 }
 

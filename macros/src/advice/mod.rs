@@ -140,13 +140,9 @@ fn belongs(
 fn like(table: &'static Table, word: &str) -> Option<Advice> {
     let key = similar::nearest(table, word)?;
     let (noun, remark) = (table.noun_of(key), key.stage.remark());
-    let article = if noun.starts_with(['a', 'e', 'i', 'o']) {
-        "an"
-    } else {
-        "a"
-    };
     let help = format!(
-        "{article} {noun} with a similar name exists: `{}`{remark}",
+        "{} with a similar name exists: `{}`{remark}",
+        keys::with_article(noun),
         key.name
     );
     Some(Advice::of(help, Some(key)))

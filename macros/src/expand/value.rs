@@ -203,7 +203,7 @@ fn read(expr: &Expr, judge: &str) -> Value {
 }
 
 pub(super) fn duration(length: Duration) -> TokenStream {
-    // What the rules read is whole milliseconds, of at most an hour.
+    // What the rules read is whole milliseconds, of at most a day.
     let millis = u64::try_from(length.as_millis()).unwrap_or(u64::MAX);
     let millis = Literal::u64_unsuffixed(millis);
     glue!(::core::time::Duration::from_millis(#millis))

@@ -189,6 +189,11 @@ impl Table {
         }
     }
 
+    /// With its article.
+    pub(crate) fn a_noun(&self) -> String {
+        with_article(self.noun())
+    }
+
     pub(crate) fn noun_of(&self, key: &Key) -> &'static str {
         match key.role {
             Role::Choice => self.noun(),
@@ -308,4 +313,14 @@ pub(crate) fn choices(key: &Key) -> Option<&'static Table> {
 fn feature_line(feature: &str) -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!("`kinesis-app = {{ version = \"{version}\", features = [\"{feature}\"] }}`")
+}
+
+/// A word of a table, behind `a` or `an`.
+pub(crate) fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o']) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {noun}")
 }

@@ -55,8 +55,7 @@ impl Failure {
 /// Takes the keys. What is wrong with them is pushed, and stands as if it had been left out.
 pub(crate) fn read(args: &mut Entries, stream: Option<&Path>, errors: &mut Errors) -> Failure {
     // Whether a record may be given up on at all: also by a key that could not be read.
-    let ends = |args: &Entries| args.mentions("retry");
-    let was_mentioned = ends(args);
+    let was_mentioned = args.mentions("retry");
     let (retry, ends) = match args.take("retry") {
         Some(found) => retry(found, errors),
         None => (Retry::default(), was_mentioned),

@@ -95,12 +95,10 @@ fn time_of_start(key: &'static Key, entry: &Entry, errors: &mut Errors) -> Optio
     if let Value::List(list) = &entry.value
         && !edit::is_one_literal(&entry.value)
     {
-        let entries = args::parse(list.value.clone(), &keys::TEXT, errors);
         let mut moment = None;
         let setting = value::variable(
             key,
-            list.at,
-            entries,
+            list.clone(),
             Need::Required,
             errors,
             &mut |literal, errors| {

@@ -20,6 +20,7 @@ use crate::parse::args::{self, Entries, Entry};
 use crate::parse::item::Struct;
 use crate::parse::marks::Mark;
 use crate::spanned::Range;
+use crate::words::tidy;
 
 pub(crate) struct Stream {
     pub(crate) ident: Ident,
@@ -213,7 +214,7 @@ fn shape(item: &Struct, errors: &mut Errors) {
     let unit = if vis.is_empty() {
         format!("struct {name};")
     } else {
-        format!("{} struct {name};", vis.to_string().replace(' ', ""))
+        format!("{} struct {name};", tidy(&item.item.vis))
     };
     if !matches!(item.item.fields, Fields::Unit) {
         errors

@@ -3,16 +3,17 @@
 use std::time::Duration;
 
 use kinesis_app_rules::duration::duration;
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Expr, ExprLit, Lit, LitStr};
 
 use crate::advice::edit;
 use crate::errors::Errors;
-use crate::keys::{self, Key};
+use crate::keys::Key;
 use crate::model::foreign;
 use crate::model::value::{self, Need, Setting};
-use crate::parse::args::{self, Entry, Value};
-use crate::spanned::Range;
+use crate::parse::args::{Entry, Value};
+use crate::spanned::{Range, Spanned};
 
 pub(crate) enum Time {
     Literal(Duration),
@@ -59,8 +60,7 @@ pub(crate) fn read((key, entry): (&'static Key, Entry), errors: &mut Errors) -> 
     if let Value::List(list) = &entry.value
         && !edit::is_one_literal(&entry.value)
     {
-        let entries = args::parse(list.value.clone(), &keys::TEXT, errors);
-        return time_of_variable(key, list.at, entries, errors);
+        return time_of_variable(key, list, errors);
     }
     let timed = |time, at| Timed {
         time,
@@ -95,15 +95,13 @@ pub(crate) fn read((key, entry): (&'static Key, Entry), errors: &mut Errors) -> 
 
 fn time_of_variable(
     key: &'static Key,
-    at: Range,
-    entries: args::Entries,
+    list: &Spanned<TokenStream>,
     errors: &mut Errors,
 ) -> Option<Timed> {
     let mut read_default = None;
     let setting = value::variable(
         key,
-        at,
-        entries,
+        list.clone(),
         Need::Optional,
         errors,
         &mut |literal, errors| {
@@ -112,7 +110,7 @@ fn time_of_variable(
             Some(())
         },
     )?;
-    let at = read_default.map_or(at, |(_, at)| at);
+    let at = read_default.map_or(list.at, |(_, at)| at);
     Some(Timed {
         time: Time::Env {
             setting,

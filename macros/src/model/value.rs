@@ -4,6 +4,7 @@
 use kinesis_app_rules::count::Count;
 use kinesis_app_rules::env::env_name;
 use kinesis_app_rules::name::{NameCause, stream_name};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, UnOp};
 
@@ -13,7 +14,7 @@ use crate::keys::{self, Key};
 use crate::model::foreign;
 use crate::model::rule::{Refusal, TextRule, help_for};
 use crate::parse::args::{self, Entry, Value};
-use crate::spanned::Range;
+use crate::spanned::{Range, Spanned};
 use crate::words::path_text;
 
 /// A text.
@@ -66,15 +67,9 @@ pub(crate) fn text(
         return None;
     }
     if let Value::List(list) = entry.value {
-        let entries = args::parse(list.value, &keys::TEXT, errors);
-        return variable(
-            key,
-            list.at,
-            entries,
-            need,
-            errors,
-            &mut |literal, errors| judge("default", literal, rule, errors),
-        );
+        return variable(key, list, need, errors, &mut |literal, errors| {
+            judge("default", literal, rule, errors)
+        });
     }
     let expr = equals(key, &entry, errors)?;
     let Expr::Lit(ExprLit { lit, .. }) = expr else {
@@ -98,14 +93,15 @@ fn holds_arn(literal: &LitStr) -> bool {
 
 /// `key(env = "..", ..)`; `judge` pushes what is wrong with the default.
 pub(crate) fn variable(
-    key: &Key,
-    at: Range,
-    mut entries: args::Entries,
+    key: &'static Key,
+    list: Spanned<TokenStream>,
     need: Need,
     errors: &mut Errors,
     judge: &mut dyn FnMut(&LitStr, &mut Errors) -> Option<()>,
 ) -> Option<Setting> {
+    let at = list.at;
     let mark = errors.mark();
+    let mut entries = args::parse_of(key.name, list.value, &keys::TEXT, errors);
     let variable = entries.take("env").and_then(|(key, entry)| {
         let literal = literal(key, &entry, errors)?;
         let name = literal.value();

@@ -31,6 +31,8 @@ pub(crate) enum Value {
 /// The arguments that are known and built, each at most once.
 pub(crate) struct Entries {
     table: &'static Table,
+    /// In whose parentheses, or in which attribute, they stand.
+    of: &'static str,
     given: Vec<(&'static Key, Entry)>,
     /// Keys that were meant by an argument with a mistake: they are not missing as well.
     refused: Vec<&'static str>,
@@ -38,7 +40,18 @@ pub(crate) struct Entries {
 
 /// Reads arguments that are keys of a table.
 pub(crate) fn parse(tokens: TokenStream, table: &'static Table, errors: &mut Errors) -> Entries {
+    parse_of(table.of, tokens, table, errors)
+}
+
+/// The same, of a key that shares its table with others.
+pub(crate) fn parse_of(
+    of: &'static str,
+    tokens: TokenStream,
+    table: &'static Table,
+    errors: &mut Errors,
+) -> Entries {
     let mut entries = Entries::new(table);
+    entries.of = of;
     let parser = |input: ParseStream| {
         while !input.is_empty() {
             entries.read(input, errors);
@@ -176,6 +189,7 @@ impl Entries {
     pub(super) fn new(table: &'static Table) -> Self {
         Self {
             table,
+            of: table.of,
             given: Vec::new(),
             refused: Vec::new(),
         }
@@ -192,7 +206,7 @@ impl Entries {
         {
             self.entry(key, input, errors);
         } else {
-            errors.push(input.span(), format!("expected a {}", self.table.noun()));
+            errors.push(input.span(), format!("expected {}", self.table.a_noun()));
             skip_to_comma(input);
         }
         separator(input, errors);
@@ -219,7 +233,7 @@ impl Entries {
             return skip_to_comma(input);
         }
         if self.given.iter().any(|(other, _)| other.name == known.name) {
-            let shown = self.table.shown();
+            let shown = self.shown();
             errors.push(
                 key.span(),
                 format!("`{}` is set twice in `{shown}`", known.name),
@@ -251,12 +265,20 @@ impl Entries {
         }
     }
 
+    /// What they belong to, with what belongs around it: `#[stream]`, `start(..)`.
+    fn shown(&self) -> String {
+        match self.table.kind {
+            Kind::Attribute => self.table.shown(),
+            Kind::Choice { .. } => format!("{}(..)", self.of),
+        }
+    }
+
     fn bare(&mut self, literal: &Lit, errors: &mut Errors) {
-        let shown = self.table.shown();
+        let shown = self.shown();
         if let Kind::Choice { .. } = self.table.kind {
             let text = format!("`{shown}` does not take a value alone");
             let report = errors.push(Range::of(literal), text);
-            match edit::alone(self.table, literal) {
+            match edit::alone(self.of, self.table, literal) {
                 Some(edit) => report.help(format!("`{edit}`")),
                 None => report.note(self.table.known()),
             };
@@ -285,7 +307,7 @@ impl Entries {
 
     /// `#[stream("orders")]`.
     fn name_alone(&mut self, at: Range, name: &str, errors: &mut Errors) {
-        let shown = self.table.shown();
+        let shown = self.shown();
         errors
             .push(
                 at,
@@ -307,9 +329,8 @@ impl Entries {
     pub(crate) fn unreadable(table: &'static Table) -> Self {
         let refused = table.keys.iter().map(|key| key.name).collect();
         Self {
-            table,
-            given: Vec::new(),
             refused,
+            ..Self::new(table)
         }
     }
 

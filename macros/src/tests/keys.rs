@@ -44,6 +44,8 @@ fn a_synonym_counts_before_a_likeness() {
     assert_eq!(meant(&STREAM, "pol_interval"), Some("poll_interval"));
     assert_eq!(meant(&START, "TRIM_HORIZON"), Some("trim_horizon"));
     assert_eq!(meant(&START, "latst"), Some("latest"));
+    // One letter from `crate`.
+    assert_eq!(meant(&STREAM, "create"), Some("create_if_missing"));
     assert_eq!(meant(&STREAM, "zzzz"), None);
 }
 

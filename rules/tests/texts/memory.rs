@@ -17,6 +17,8 @@ fn amounts_of_memory() {
         ("256MB", "has `M` at byte 3", Some("256MiB")),
         ("1 gib", "has a space at byte 1", Some("1GiB")),
         ("256", "has no unit", Some("256MiB")),
+        ("268435456", "has no unit", Some("256MiB")),
+        ("268435457", "has no unit", None),
         ("1.5GiB", "has `.` at byte 1", None),
     ] {
         let text = format!("amount `{bad}` {text}; {form}");

@@ -172,6 +172,10 @@ messages! {
     a_variable_with_an_equals_sign: app(r#"name(env = "A=B")"#) => [(
         "`A=B` cannot name an environment variable", "\"A=B\""
     )];
+    a_value_alone_beside_a_default: app(r#"name("billing", default = "b")"#) => [(
+        "`name(..)` does not take a value alone\nhelp: `name = \"billing\"`", "\"billing\""
+    )];
+    two_variables: app(r#"name(env = "A", env = "B")"#) => [("`env` is set twice in `name(..)`", "env")];
     a_variable_without_a_name: app(r#"name(env = "")"#) => [(
         "an empty text cannot name an environment variable", "\"\""
     )];

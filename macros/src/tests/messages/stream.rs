@@ -95,6 +95,13 @@ messages! {
         "a stream is a unit struct\nhelp: `pub struct Orders;`; the record type is the first parameter of its handler",
         "(Order)"
     )];
+    a_tuple_struct_of_some: module(&format!("#[stream(name = \"orders\")] pub(in crate::a) struct Orders(Order); {HANDLER}")) => [(
+        "a stream is a unit struct\nhelp: `pub(in crate::a) struct Orders;`; the record type is the first parameter of its handler",
+        "(Order)"
+    )];
+    punctuation_for_an_answer: module(&format!("#[stream(name = \"orders\", on_fatal(=))] struct Orders; {HANDLER}")) => [
+        ("expected an answer", "=")
+    ];
     a_struct_with_braces: module(&format!("#[stream(name = \"orders\")] struct Orders {{}} {HANDLER}")) => [(
         "a stream is a unit struct\nhelp: `struct Orders;`; the record type is the first parameter of its handler",
         "{}"
