@@ -158,6 +158,8 @@ fn spec(handler: &Handler) -> Value {
         }
     };
     failure::fields(&handler.failure, &mut fields);
+    let publish = handler.publish.as_ref().map(failure::stream_ref);
+    fields.set("publish", publish.map(|to| Value::plain(to).some()));
     fields.set("variables", variables(handler));
     let mut spec = fields.over(
         &glue!(__spec::HandlerSpec),

@@ -136,6 +136,7 @@ snapshots! {
     constants,
     conditional,
     renamed,
+    replies,
     raw_identifiers,
     shared_stream,
     state,
@@ -167,6 +168,16 @@ fn generated_code_takes_no_name_from_its_surroundings() {
             AWS
             #[on_record(Orders, concurrency = N, ordered(partition_key))]
             async fn book(order: Order, key: PartitionKey) -> Outcome { go() }
+            #[on_batch(Views, label = L, max_records = M, max_wait = \"1s\", retry(forever, backoff = B), undecodable(skip))]
+            async fn count(views: Batch<View>, shard: ShardId) -> Counted { go() }
+            #[stream(name = \"p\", codec(Raw), partition_key = \"k\")]
+            struct Payments;
+            #[on_record(Payments, concurrency(shard = 2, total = 4), retry(attempts = 5), exhausted(dead_letter(Rejected)), undecodable(dead_letter(Rejected)), timeout = T, publish(Receipts))]
+            async fn pay(payment: Bytes) -> Paid { go() }
+            #[stream(name = \"r\")] struct Rejected;
+            #[stream(name = \"s\")] struct Receipts;
+            #[on_shard_start(Orders)] async fn begin(shard: ShardId) -> Begun { go() }
+            #[on_shard_end(Orders)] async fn end(shard: ShardId) -> Ended { go() }
         }";
     let keys = source.replace("AWS", "");
     let hook = source

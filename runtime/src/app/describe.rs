@@ -136,6 +136,9 @@ pub struct HandlerDescription {
     /// How long an attempt may take.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeout: Option<String>,
+    /// The struct of the stream that its replies are stored in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub publish: Option<&'static str>,
 }
 
 /// Describes an application with the process's arguments and environment: what `App::describe()` says. It starts nothing, and asks nobody.
@@ -210,6 +213,7 @@ impl HandlerDescription {
             exhausted: give_up(handler.exhausted),
             undecodable: give_up(handler.undecodable),
             timeout: handler.timeout.map(|timeout| format!("{timeout:?}")),
+            publish: handler.publish.map(|to| to.label),
         }
     }
 }
@@ -338,8 +342,11 @@ impl fmt::Display for HandlerDescription {
             ", ordered by {}; retry: {}; exhausted: {}; undecodable: {}",
             self.order, self.retry, self.exhausted, self.undecodable
         )?;
-        match &self.timeout {
-            Some(timeout) => write!(f, "; timeout: {timeout}"),
+        if let Some(timeout) = &self.timeout {
+            write!(f, "; timeout: {timeout}")?;
+        }
+        match self.publish {
+            Some(to) => write!(f, "; publish: {to}"),
             None => Ok(()),
         }
     }

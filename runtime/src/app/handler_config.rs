@@ -272,7 +272,7 @@ pub(super) fn judge(streams: &[StreamConfig]) -> Vec<ConfigError> {
     problems
 }
 
-/// The streams between one whose dead letters go there and itself, if they come back to it. A round that was told of is not told again
+/// The streams between one whose dead letters go there and itself, if dead letters and replies come back to it. A round that was told of is not told again
 /// from another of its streams.
 fn way_back(
     streams: &[StreamConfig],
@@ -294,12 +294,8 @@ fn way_back(
             continue;
         }
         seen.push(at);
-        let handler = stream.handler.iter();
-        let places = handler.flat_map(|handler| [handler.exhausted, handler.undecodable]);
-        ways.extend(places.filter_map(|place| match place {
-            GiveUp::DeadLetter(to) => Some((to.stream, way.clone())),
-            GiveUp::Halt | GiveUp::Skip => None,
-        }));
+        let written = stream.handler.iter().flat_map(HandlerSpec::written);
+        ways.extend(written.map(|to| (to.stream, way.clone())));
     }
     None
 }

@@ -37,9 +37,9 @@ mod whole {
     /// Books one order.
     ///
     /// And this is more than a line.
-    #[on_record(Orders, concurrency = 8)]
-    async fn book(_order: Bytes) -> Outcome {
-        Outcome::Done
+    #[on_record(Orders, concurrency = 8, publish(Receipts))]
+    async fn book(_order: Bytes) -> Option<Keyed<u8>> {
+        None
     }
 
     #[on_record(Views, ordered(shard))]
@@ -65,7 +65,7 @@ fn a_whole_application_is_described_as_a_start_without_an_environment_would_have
         "billing: kinesis at kinesis.eu-west-1.amazonaws.com
   Orders: orders (from `ORDERS`), Raw, starts at trim_horizon
     book: Books one order.
-      8 at a time, ordered by partition_key; retry: until it passes, 200ms to 30s apart; exhausted: halt; undecodable: halt
+      8 at a time, ordered by partition_key; retry: until it passes, 200ms to 30s apart; exhausted: halt; undecodable: halt; publish: Receipts
   Views: arn:aws:kinesis:eu-west-1:123456789012:stream/views, Json, starts at 2026-01-01T00:00:00Z whenever the application starts
     count
       1 at a time, ordered by shard; retry: until it passes, 200ms to 30s apart; exhausted: halt; undecodable: halt

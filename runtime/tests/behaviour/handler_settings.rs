@@ -186,3 +186,41 @@ async fn values_that_do_not_go_together_are_named_together() {
          stream `Orders`: undecodable: the application does not declare `Stranger`"
     );
 }
+
+/// Orders are answered with receipts, and what becomes of a receipt is an order again.
+#[kinesis_app(name = "circle", leases(memory))]
+mod circle {
+    use super::*;
+
+    #[stream(name = "orders")]
+    struct Orders;
+
+    #[stream(name = "receipts")]
+    pub(super) struct Receipts;
+
+    #[on_record(Orders)]
+    async fn book(_order: RawRecord) -> Outcome {
+        Outcome::Done
+    }
+
+    #[on_record(Receipts, publish(Orders))]
+    async fn file(_receipt: RawRecord) -> Keyed<u8> {
+        1.keyed("ada")
+    }
+
+    #[configure]
+    fn settings(config: &mut AppConfig, _setup: &Setup) {
+        let mut orders = config.handler::<Orders>();
+        orders.set_exhausted(GiveUp::to::<Receipts>());
+    }
+}
+
+#[test]
+fn a_circle_of_dead_letters_and_replies_is_named() {
+    let launch = kinesis_app::launch(circle::App).setup(Setup::empty());
+    let error = launch.describe().expect_err("records go round");
+    assert_eq!(
+        error.to_string(),
+        "circle: stream `Orders`: exhausted: records go round: `Orders` -> `Receipts` -> `Orders`"
+    );
+}

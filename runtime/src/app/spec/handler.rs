@@ -116,6 +116,8 @@ pub struct HandlerSpec {
     pub undecodable: GiveUp,
     /// An attempt that takes longer has failed; `None` waits for as long as it takes.
     pub timeout: Option<Duration>,
+    /// The stream that its replies are stored in.
+    pub publish: Option<StreamRef>,
     /// What of it the environment decides.
     pub variables: &'static [Variable],
 }
@@ -133,8 +135,18 @@ impl HandlerSpec {
             exhausted: GiveUp::Halt,
             undecodable: GiveUp::Halt,
             timeout: None,
+            publish: None,
             variables: &[],
         }
+    }
+
+    /// The streams that it writes to: dead letters and replies.
+    pub(crate) fn written(&self) -> impl Iterator<Item = StreamRef> {
+        let letters = [self.exhausted, self.undecodable].map(|place| match place {
+            GiveUp::DeadLetter(to) => Some(to),
+            GiveUp::Halt | GiveUp::Skip => None,
+        });
+        letters.into_iter().chain([self.publish]).flatten()
     }
 
     /// A handler of batches, and nothing else said about it.
