@@ -221,6 +221,7 @@ fn a_circle_of_dead_letters_and_replies_is_named() {
     let error = launch.describe().expect_err("records go round");
     assert_eq!(
         error.to_string(),
-        "circle: stream `Orders`: exhausted: records go round: `Orders` -> `Receipts` -> `Orders`"
+        "circle: 1 setting is out of range\n  \
+         stream `Orders`: exhausted: records go round: `Orders` -> `Receipts` -> `Orders`"
     );
 }
