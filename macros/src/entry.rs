@@ -1,6 +1,6 @@
 //! The macros on `proc_macro2` tokens, so that they run in tests as well.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::errors::Errors;
@@ -10,7 +10,7 @@ use crate::model::{self, app, state, stream};
 use crate::parse::args;
 use crate::parse::item::{Item, Struct};
 use crate::parse::marks::Kind;
-use crate::parse::module::{self, Module};
+use crate::parse::module;
 use crate::spanned::Range;
 
 /// `#[kinesis_app(args)] item`.
@@ -25,41 +25,11 @@ pub(crate) fn kinesis_app(attribute: Range, args: &TokenStream, item: &TokenStre
     };
     let (model, outline) =
         model::application(attribute, entries, runtime.clone(), &module, &mut errors);
-    let hints = module_hints(args, &module, &runtime);
+    let hints = hints::module(args, &module, &runtime);
     match (model, errors.finish()) {
         (Some(model), None) => expand::module(&module, &model, &hints),
         (_, errors) => fallback::module(&module, &outline, &errors.unwrap_or_default(), &hints),
     }
-}
-
-fn module_hints(args: &TokenStream, module: &Module, runtime: &TokenStream) -> TokenStream {
-    let mut all = vec![hints::keys(None, args, &keys::APP, runtime)];
-    for mark in module
-        .items
-        .iter()
-        .flat_map(|item| &item.attributes().marks)
-    {
-        let (name, words) = (mark.attr.path().get_ident(), mark.words());
-        all.push(match mark.kind {
-            Kind::Stream => hints::keys(name, &words, &keys::STREAM, runtime),
-            Kind::OnBatch => hints::keys(name, &after_subject(words), &keys::ON_BATCH, runtime),
-            Kind::OnRecord => hints::keys(name, &after_subject(words), &keys::ON_RECORD, runtime),
-            Kind::Foreign(_) => continue,
-            _ => hints::name(&mark.attr, runtime),
-        });
-    }
-    hints::together(&all)
-}
-
-/// The subject is the user's own type, which needs no hint.
-fn after_subject(words: TokenStream) -> TokenStream {
-    let comma =
-        |token: &TokenTree| matches!(token, TokenTree::Punct(comma) if comma.as_char() == ',');
-    words
-        .into_iter()
-        .skip_while(|token| !comma(token))
-        .skip(1)
-        .collect()
 }
 
 /// `#[stream(args)] item`, outside an app.
@@ -87,9 +57,9 @@ pub(crate) fn stream(attribute: Range, args: &TokenStream, item: &TokenStream) -
             quote!(#errors #stub)
         }
     };
-    let hints = hints::together(&[hints::keys(None, args, &keys::STREAM, &runtime)]);
+    let hints = hints::stream(args, &runtime);
     let parsed = Item::Stream(parsed);
-    quote!(#parsed #glue #hints)
+    quote!(#parsed #hints #glue)
 }
 
 fn not_a_struct(attribute: Range, item: &TokenStream, errors: &mut Errors) {

@@ -1,5 +1,5 @@
 //! Names for rust-analyzer: under it, the words of an attribute expand to imports of these modules, so that hovering a
-//! key shows its documentation and completion knows the others. Written from the key tables of the macros by their tests.
+//! word shows its documentation and completion knows the others. Written from the key tables of the macros by their tests.
 
 /// Keys of `#[kinesis_app]`.
 pub mod kinesis_app {
@@ -81,4 +81,120 @@ pub mod on_batch {
     pub mod timeout {}
     /// The handler's name in logs, health and dead letters: 1 to 128 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`. Left out: the function's name.
     pub mod label {}
+}
+
+/// The answers of `on_fatal`.
+pub mod on_fatal {
+    /// The run ends with the refusal.
+    pub mod stop {}
+    /// Health shows the refusal, the rest goes on, and the call is tried again now and then.
+    pub mod mark {}
+}
+
+/// The answers of `on_recreated`.
+pub mod on_recreated {
+    /// The start fails and names the rows of the stream before.
+    pub mod refuse {}
+    /// The old checkpoints are forgotten, and the stream is read from its `start`.
+    pub mod restart {}
+}
+
+/// The positions of `start`.
+pub mod start {
+    /// The oldest record that the stream keeps.
+    pub mod trim_horizon {}
+    /// What is put from the first start on.
+    pub mod latest {}
+    /// The first record at or after a time, written as RFC 3339.
+    pub mod timestamp {}
+    /// Reads from there again whenever an instance starts while no other reads the stream. Left out: checkpoints count.
+    pub mod ignore_checkpoint {}
+}
+
+/// The stores of `leases`.
+pub mod leases {
+    /// In this process, gone when it ends.
+    pub mod memory {}
+    /// In this file, for the processes of one machine: a path on a local disk, whose folder exists.
+    pub mod file {}
+    /// In this DynamoDB table, by name (3 to 255 of `a-z`, `A-Z`, `0-9`, `_`, `.` and `-`) or ARN.
+    pub mod dynamodb {}
+    /// The leases of an instance that died are free after so long: "3s" to "1h". Left out: `"10s"`.
+    pub mod duration {}
+    /// Another address of the table than the application's `endpoint`. Left out: that `endpoint`.
+    pub mod endpoint {}
+    /// Creates the table, on demand, if it does not exist. Left out: a missing table fails the start.
+    pub mod create_if_missing {}
+}
+
+/// The kinds of `credentials`.
+pub mod credentials {
+    /// Dummy keys for a local stack.
+    pub mod test {}
+}
+
+/// The settings of `concurrency`.
+pub mod concurrency {
+    /// Records of one shard that are handled at the same time: 1 to 100000. Left out: 1.
+    pub mod shard {}
+    /// Records of all shards that a process handles at the same time: 1 or more. Left out: no limit.
+    pub mod total {}
+}
+
+/// The orders of `ordered`.
+pub mod ordered {
+    /// Records of one partition key are handled in order, keys beside each other.
+    pub mod partition_key {}
+    /// One record of a shard at a time.
+    pub mod shard {}
+    /// Records are handled in no order, those of one key beside each other.
+    pub mod none {}
+}
+
+/// The settings of `retry`.
+pub mod retry {
+    /// So many attempts in all, the first one among them: 1 or more. Left out: `forever`.
+    pub mod attempts {}
+    /// Retries until the record passes; errors made by `permanent` and `Outcome::DeadLetter` end it all the same.
+    pub mod forever {}
+    /// The first pause, which doubles with every failure: "1ms" to "24h". Left out: `"200ms"`.
+    pub mod backoff {}
+    /// The longest pause: "1ms" to "24h". Left out: `"30s"`.
+    pub mod max_backoff {}
+}
+
+/// The places of `exhausted`.
+pub mod exhausted {
+    /// It is stored in this stream, as it arrived, before the checkpoint passes it.
+    pub mod dead_letter {}
+    /// The checkpoint passes it. Logged and counted.
+    pub mod skip {}
+    /// Its shard stops before it and keeps its lease.
+    pub mod halt {}
+}
+
+/// The places of `undecodable`.
+pub mod undecodable {
+    /// It is stored in this stream, as it arrived, before the checkpoint passes it.
+    pub mod dead_letter {}
+    /// The checkpoint passes it. Logged and counted.
+    pub mod skip {}
+    /// Its shard stops before it and keeps its lease.
+    pub mod halt {}
+}
+
+/// The settings of `create_if_missing`.
+pub mod create_if_missing {
+    /// Shards of the stream that is created. Left out: an error.
+    pub mod shards {}
+}
+
+/// The settings of `environment`.
+pub mod environment {
+    /// The environment variable that is read at start-up. Left out: an error.
+    pub mod env {}
+    /// What holds when the variable is not set. Left out: the start fails, unless `optional` stands there.
+    pub mod default {}
+    /// The setting is absent when the variable is not set. Left out: the start fails, unless there is a `default`.
+    pub mod optional {}
 }

@@ -27,29 +27,78 @@ mod billing {
     use crate::runtime::*;
     use super::{Order, Outcome};
 
+    pub struct Prost;
+
     #[stream(name = "orders"%(stream)s)]
     pub struct Orders;
 
-    #[on_%(at)srecord(Orders%(handler)s)]
+    #[stream(name = "receipts")]
+    pub struct Receipts;
+
+    #[on_%(at)srecord(%(subject)s%(handler)s)]
     async fn book(order: Order) -> Outcome {
         %(body)s
     }
+
+    #[on_shard_end(%(closed)s)]
+    async fn close() {}
 }
+
+#[runtime::stream(name = "alone", crate = crate::runtime%(alone)s)]
+pub struct Alone;
 """
 
+# What stands in the module's places when a question says nothing.
+PARTS = {
+    "app": "", "stream": "", "alone": "", "subject": "Orders", "handler": "", "at": "", "body": "Outcome::Done",
+    "closed": "Orders",
+}
 
-def module(app="", stream="", handler="", at="", body="Outcome::Done"):
+# Where the words of a key stand: the part of the module, the key around them, and what the runtime's names call them.
+PARENTHESES = [
+    ("app", "leases(%s)", "leases"),
+    ("app", "leases(dynamodb(%s))", "environment"),
+    ("app", "credentials(%s)", "credentials"),
+    ("app", "region(%s)", "environment"),
+    ("stream", "start(%s)", "start"),
+    ("stream", "start(timestamp(%s))", "environment"),
+    ("stream", "create_if_missing(%s)", "create_if_missing"),
+    ("stream", "on_fatal(%s)", "on_fatal"),
+    ("stream", "on_recreated(%s)", "on_recreated"),
+    ("stream", "poll_interval(%s)", "environment"),
+    ("alone", "start(%s)", "start"),
+    ("handler", "concurrency(%s)", "concurrency"),
+    ("handler", "ordered(%s)", "ordered"),
+    ("handler", "retry(%s)", "retry"),
+    ("handler", "retry(backoff(%s))", "environment"),
+    ("handler", "exhausted(%s)", "exhausted"),
+    ("handler", "undecodable(%s)", "undecodable"),
+]
+
+# Where a type stands.
+TYPES = [
+    ("subject", "%s"),
+    ("closed", "%s"),
+    ("stream", ", codec(%s)"),
+    ("handler", ", publish(%s)"),
+    ("handler", ", exhausted(dead_letter(%s))"),
+    ("handler", ", undecodable(dead_letter(%s))"),
+]
+
+
+def module(**parts):
     """A module with `$0` somewhere: its text without it, and the place, as LSP counts."""
-    text = FILE.read_text() + MODULE % locals()
+    text = FILE.read_text() + MODULE % {**PARTS, **parts}
     before, after = text.split("$0")
     lines = before.split("\n")
     return before + after, {"line": len(lines) - 1, "character": len(lines[-1])}
 
 
-def known_keys(attribute):
-    """The keys that the runtime's names for the editor have."""
-    body = re.search(r"pub mod %s \{\n(.*?)\n\}" % attribute, NAMES.read_text(), re.S)
-    return set(re.findall(r"pub mod (\w+) \{\}", body[1]))
+def known():
+    """What the runtime's names for the editor have of each attribute and key: words with their lines."""
+    tables = re.findall(r"pub mod (\w+) \{\n(.*?)\n\}", NAMES.read_text(), re.S)
+    lines = re.compile(r"/// (.*)\n    pub mod (\w+) \{\}")
+    return {of: {word: line for line, word in lines.findall(words)} for of, words in tables}
 
 
 class Editor:
@@ -174,11 +223,38 @@ def main():
     answer = editor.hover(handler=", conc$0urrency = 8")
     results.append(expect("hover on a key shows its line", "Records of one shard" in answer, answer))
 
+    words = known()
     for part, attribute in [("app", "kinesis_app"), ("stream", "stream"), ("handler", "on_record")]:
-        # Nothing is completed before a letter is typed.
-        answer = editor.complete(**{part: ", a$0"})
-        wanted = known_keys(attribute)
-        results.append(expect(f"completion in `#[{attribute}(..)]` knows its keys", wanted <= answer, wanted - answer))
+        for typed in ["", "a"]:
+            answer = editor.complete(**{part: f", {typed}$0"})
+            wanted = set(words[attribute])
+            results.append(expect(f"completion of `{typed}` in `#[{attribute}(..)]` gives its keys", answer == wanted, answer ^ wanted))
+
+    for part, around, of in PARENTHESES:
+        wanted = set(words[of])
+        first = min(wanted)
+        # Half typed with a mistake beside it, before a letter is typed, behind another word, and in the place of a value.
+        for typed in ["a$0", "$0", f"{first}, $0", f"{first}, a$0"]:
+            answer = editor.complete(**{part: f", concurency = 8, {around % typed}"})
+            results.append(expect(f"completion in `{around % typed}` gives its words", answer == wanted, answer ^ wanted))
+        missed = {}
+        for word, line in words[of].items():
+            answer = editor.hover(**{part: f", {around % ('$0' + word)}"})
+            if line not in answer:
+                missed[word] = answer
+        results.append(expect(f"hover on the words in `{around % '..'}` shows their lines", not missed, missed))
+
+    answer = editor.complete(stream=", start(la$0")
+    results.append(expect("completion in parentheses that are not closed", "latest" in answer, answer))
+
+    for part, around in TYPES:
+        for typed in ["Rec$0", "$0", "self::Rec$0", "crate::billing::$0"]:
+            answer = editor.complete(**{part: around % typed})
+            wanted = {"Orders", "Receipts", "Prost"}
+            results.append(expect(f"completion in `{around % typed}` knows the types ({part})", wanted <= answer, wanted - answer))
+        # With a mistake in another place.
+        answer = editor.hover(**{"app": ", credential", part: around % "$0Receipts"})
+        results.append(expect(f"hover in `{around % 'Receipts'}` shows the type ({part})", "struct Receipts" in answer, answer))
 
     answer = {key for key in editor.complete(stream=", batch_$0") if key.startswith("batch_")}
     results.append(expect("completion of `batch_` in `#[stream(..)]` gives `batch_size` alone", answer == {"batch_size"}, answer))

@@ -30,9 +30,6 @@ pub(crate) fn module(
     // One that is not ours is an application all the same: `kinesis_app::run(billing::App)` is none of its mistakes.
     let stub = (!taken || plain).then(app::stub);
     let describe = (!taken).then(app::describe);
-    let stubs = scope(
-        &outline.runtime,
-        &glue!(#stub #describe #(#streams)* #hints),
-    );
-    around(module, &glue!(#errors #app #stubs))
+    let stubs = scope(&outline.runtime, &glue!(#stub #describe #(#streams)*));
+    around(module, &glue!(#hints #errors #app #stubs))
 }

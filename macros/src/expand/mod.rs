@@ -47,10 +47,10 @@ pub(crate) fn module(module: &Module, model: &Model, hints: &TokenStream) -> Tok
             #(#handlers)*
             #shard_hooks
             #used
-            #hints
         },
     );
     let behind = glue! {
+        #hints
         #docs
         #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
         pub struct App;

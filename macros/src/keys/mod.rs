@@ -149,6 +149,12 @@ impl Table {
         }
     }
 
+    /// The words in the parentheses of one of its keys: choices, or where a text is taken from.
+    pub(crate) fn inside(&self, key: &Key) -> Option<&'static Table> {
+        let takes_a_variable = key.takes_text() && !std::ptr::eq(self, &raw const TEXT);
+        choices(key).or_else(|| takes_a_variable.then_some(&TEXT))
+    }
+
     /// Pushes that a word is no key, and gives the key that was meant.
     pub(crate) fn refuse(
         &'static self,

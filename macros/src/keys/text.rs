@@ -3,7 +3,7 @@
 use crate::keys::{Kind, Table, key};
 
 pub(crate) static TEXT: Table = Table {
-    of: "env",
+    of: "environment",
     kind: Kind::Choice {
         one: "setting",
         many: "settings",

@@ -268,7 +268,8 @@ fn doc_line(attr: &Attribute) -> Option<String> {
     }
 }
 
-fn split_at_commas(tokens: TokenStream) -> Vec<TokenStream> {
+/// Arguments as they were typed; of nothing, one that is empty.
+pub(crate) fn split_at_commas(tokens: TokenStream) -> Vec<TokenStream> {
     let mut parts = vec![TokenStream::new()];
     for token in tokens {
         match (&token, parts.last_mut()) {

@@ -39,7 +39,7 @@ fn the_reference_is_what_the_tables_the_pages_and_the_runtime_say() {
         text += &tables(table, "####");
     }
     text += "\n### Values from the environment\n\n\
-        The keys that take a name, an address or an id take it from a variable as well: \
+        Every key whose value is written in quotes takes it from a variable as well: \
         `name(env = \"ORDERS_STREAM\", default = \"orders\")`.\n\n";
     text += &pages::table(&TEXT);
     text += "\n## Hooks\n";

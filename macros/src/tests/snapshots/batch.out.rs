@@ -7,6 +7,39 @@ mod statistics {
     ) -> Result<BatchOutcome, DbError> {
         db.count(&views).await
     }
+    #[allow(unexpected_cfgs)]
+    const _: () = {
+        #[cfg(rust_analyzer)]
+        {
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::kinesis_app::*;
+                    use self::name as _;
+                }
+            }
+            use ::kinesis_app::stream as _;
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::name as _;
+                }
+            }
+            use ::kinesis_app::on_batch as _;
+            let _: (Views);
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::on_batch::*;
+                    use self::{max_records as _, max_wait as _, undecodable as _};
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::undecodable::*;
+                    use self::skip as _;
+                }
+            }
+        }
+    };
     /// The application of the module `statistics`.
     ///
     /// | stream | reads | starts | handler |
@@ -115,31 +148,5 @@ mod statistics {
             use self::on_batch as _;
             use self::stream as _;
         }
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                {
-                    mod __keys {
-                        use ::kinesis_app::__ide::kinesis_app::*;
-                        use self::name as _;
-                    }
-                }
-                {
-                    use ::kinesis_app::stream as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::stream::*;
-                        use self::name as _;
-                    }
-                }
-                {
-                    use ::kinesis_app::on_batch as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::on_batch::*;
-                        use self::{max_records as _, max_wait as _, undecodable as _};
-                    }
-                }
-            }
-        };
     };
 }

@@ -7,6 +7,40 @@ mod billing {
     pub fn kept() -> u8 {
         7
     }
+    #[allow(unexpected_cfgs)]
+    const _: () = {
+        #[cfg(rust_analyzer)]
+        {
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::kinesis_app::*;
+                    use self::{name as _, regoin as _};
+                }
+            }
+            use ::kinesis_app::stream as _;
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::{name as _, batch_size as _};
+                }
+            }
+            use ::kinesis_app::stream as _;
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::name as _;
+                }
+            }
+            use ::kinesis_app::on_record as _;
+            let _: (Orders);
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::{};
+                }
+            }
+        }
+    };
     ::core::compile_error! {
         "app name `billing service` has a space at byte 7; names use letters, digits, `_`, `.` and `-`\nhelp: `name = \"billing-service\"`"
     }
@@ -65,38 +99,5 @@ mod billing {
                 __spec::Setting::Fixed("Orders"),
             );
         }
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                {
-                    mod __keys {
-                        use ::kinesis_app::__ide::kinesis_app::*;
-                        use self::{name as _, regoin as _};
-                    }
-                }
-                {
-                    use ::kinesis_app::stream as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::stream::*;
-                        use self::{name as _, batch_size as _};
-                    }
-                }
-                {
-                    use ::kinesis_app::stream as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::stream::*;
-                        use self::name as _;
-                    }
-                }
-                {
-                    use ::kinesis_app::on_record as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::on_record::*;
-                        use self::{};
-                    }
-                }
-            }
-        };
     };
 }

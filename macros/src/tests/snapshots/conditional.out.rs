@@ -19,6 +19,57 @@ mod billing {
     async fn count_on_windows(view: View) -> Outcome {
         Outcome::Done
     }
+    #[allow(unexpected_cfgs)]
+    const _: () = {
+        #[cfg(rust_analyzer)]
+        {
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::kinesis_app::*;
+                    use self::name as _;
+                }
+            }
+            use ::kinesis_app::stream as _;
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::name as _;
+                }
+            }
+            use ::kinesis_app::stream as _;
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::name as _;
+                }
+            }
+            use ::kinesis_app::on_start as _;
+            use ::kinesis_app::on_record as _;
+            let _: (Orders);
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::{};
+                }
+            }
+            use ::kinesis_app::on_record as _;
+            let _: (Views);
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::{};
+                }
+            }
+            use ::kinesis_app::on_record as _;
+            let _: (Views);
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::{};
+                }
+            }
+        }
+    };
     /// The application of the module `billing`.
     ///
     /// | stream | reads | starts | handler |
@@ -199,55 +250,5 @@ mod billing {
             use self::on_start as _;
             use self::stream as _;
         }
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                {
-                    mod __keys {
-                        use ::kinesis_app::__ide::kinesis_app::*;
-                        use self::name as _;
-                    }
-                }
-                {
-                    use ::kinesis_app::stream as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::stream::*;
-                        use self::name as _;
-                    }
-                }
-                {
-                    use ::kinesis_app::stream as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::stream::*;
-                        use self::name as _;
-                    }
-                }
-                {
-                    use ::kinesis_app::on_start as _;
-                }
-                {
-                    use ::kinesis_app::on_record as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::on_record::*;
-                        use self::{};
-                    }
-                }
-                {
-                    use ::kinesis_app::on_record as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::on_record::*;
-                        use self::{};
-                    }
-                }
-                {
-                    use ::kinesis_app::on_record as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::on_record::*;
-                        use self::{};
-                    }
-                }
-            }
-        };
     };
 }

@@ -3,6 +3,57 @@ mod billing {
     async fn book(order: Order) -> Outcome {
         Outcome::Done
     }
+    #[allow(unexpected_cfgs)]
+    const _: () = {
+        #[cfg(rust_analyzer)]
+        {
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::kinesis_app::*;
+                    use self::{
+                        name as _, region as _, endpoint as _, owner_id as _,
+                        leases as _, shutdown_timeout as _,
+                    };
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::leases::*;
+                    use self::{dynamodb as _, endpoint as _, duration as _};
+                }
+            }
+            use ::kinesis_app::stream as _;
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::{
+                        name as _, batch_size as _, poll_interval as _, start as _,
+                        create_if_missing as _,
+                    };
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::start::*;
+                    use self::timestamp as _;
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::create_if_missing::*;
+                    use self::shards as _;
+                }
+            }
+            use ::kinesis_app::on_record as _;
+            let _: (Orders);
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::concurrency as _;
+                }
+            }
+        }
+    };
     /// The application of the module `billing`.
     ///
     /// | stream | reads | starts | handler |
@@ -189,37 +240,5 @@ mod billing {
             use self::on_record as _;
             use self::stream as _;
         }
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                {
-                    mod __keys {
-                        use ::kinesis_app::__ide::kinesis_app::*;
-                        use self::{
-                            name as _, region as _, endpoint as _, owner_id as _,
-                            leases as _, shutdown_timeout as _,
-                        };
-                    }
-                }
-                {
-                    use ::kinesis_app::stream as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::stream::*;
-                        use self::{
-                            name as _, batch_size as _, poll_interval as _, start as _,
-                            create_if_missing as _,
-                        };
-                    }
-                }
-                {
-                    use ::kinesis_app::on_record as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::on_record::*;
-                        use self::concurrency as _;
-                    }
-                }
-            }
-        };
     };
 }

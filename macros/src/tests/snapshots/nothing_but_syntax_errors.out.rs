@@ -2,6 +2,26 @@ mod billing {
     async fn book(order: Order) -> Outcome {
         Outcome::Done
     }
+    #[allow(unexpected_cfgs)]
+    const _: () = {
+        #[cfg(rust_analyzer)]
+        {
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::kinesis_app::*;
+                    use self::{name as _, name as _, region as _};
+                }
+            }
+            use ::kinesis_app::on_record as _;
+            let _: ();
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::{};
+                }
+            }
+        }
+    };
     ::core::compile_error! {
         "expected a key"
     }
@@ -52,24 +72,5 @@ mod billing {
                 __rt::describe(App)
             }
         }
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                {
-                    mod __keys {
-                        use ::kinesis_app::__ide::kinesis_app::*;
-                        use self::{name as _, name as _, region as _};
-                    }
-                }
-                {
-                    use ::kinesis_app::on_record as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::on_record::*;
-                        use self::{};
-                    }
-                }
-            }
-        };
     };
 }

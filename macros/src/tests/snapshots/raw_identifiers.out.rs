@@ -8,6 +8,50 @@ mod r#loop {
         Outcome::Done
     }
     async fn r#async() {}
+    #[allow(unexpected_cfgs)]
+    const _: () = {
+        #[cfg(rust_analyzer)]
+        {
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::kinesis_app::*;
+                    use self::name as _;
+                }
+            }
+            use ::kinesis_app::stream as _;
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::name as _;
+                }
+            }
+            use ::kinesis_app::stream as _;
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::{name as _, codec as _};
+                }
+            }
+            let _: (r#Raw);
+            use ::kinesis_app::on_record as _;
+            let _: (r#Move);
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::{};
+                }
+            }
+            use ::kinesis_app::on_record as _;
+            let _: (r#type);
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::{};
+                }
+            }
+            use ::kinesis_app::on_ready as _;
+        }
+    };
     /// The application of the module `loop`.
     ///
     /// | stream | reads | starts | handler |
@@ -139,48 +183,5 @@ mod r#loop {
             use self::on_record as _;
             use self::stream as _;
         }
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                {
-                    mod __keys {
-                        use ::kinesis_app::__ide::kinesis_app::*;
-                        use self::name as _;
-                    }
-                }
-                {
-                    use ::kinesis_app::stream as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::stream::*;
-                        use self::name as _;
-                    }
-                }
-                {
-                    use ::kinesis_app::stream as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::stream::*;
-                        use self::{name as _, codec as _};
-                    }
-                }
-                {
-                    use ::kinesis_app::on_record as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::on_record::*;
-                        use self::{};
-                    }
-                }
-                {
-                    use ::kinesis_app::on_record as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::on_record::*;
-                        use self::{};
-                    }
-                }
-                {
-                    use ::kinesis_app::on_ready as _;
-                }
-            }
-        };
     };
 }

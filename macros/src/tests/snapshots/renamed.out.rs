@@ -5,6 +5,31 @@ mod billing {
     }
     #[somebody::elses::on_record(Orders)]
     fn untouched() {}
+    #[allow(unexpected_cfgs)]
+    const _: () = {
+        #[cfg(rust_analyzer)]
+        {
+            {
+                mod __words {
+                    use crate::vendor::kinesis::__ide::kinesis_app::*;
+                    use self::name as _;
+                }
+            }
+            {
+                mod __words {
+                    use crate::vendor::kinesis::__ide::stream::*;
+                    use self::name as _;
+                }
+            }
+            let _: (Orders);
+            {
+                mod __words {
+                    use crate::vendor::kinesis::__ide::on_record::*;
+                    use self::{};
+                }
+            }
+        }
+    };
     /// The application of the module `billing`.
     ///
     /// | stream | reads | starts | handler |
@@ -82,29 +107,5 @@ mod billing {
                 }
             }
         }
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                {
-                    mod __keys {
-                        use crate::vendor::kinesis::__ide::kinesis_app::*;
-                        use self::name as _;
-                    }
-                }
-                {
-                    mod __keys {
-                        use crate::vendor::kinesis::__ide::stream::*;
-                        use self::name as _;
-                    }
-                }
-                {
-                    mod __keys {
-                        use crate::vendor::kinesis::__ide::on_record::*;
-                        use self::{};
-                    }
-                }
-            }
-        };
     };
 }

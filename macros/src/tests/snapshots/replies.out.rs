@@ -9,6 +9,64 @@ mod billing {
     async fn close(shard: ShardId) -> Result<(), Error> {
         close(shard).await
     }
+    #[allow(unexpected_cfgs)]
+    const _: () = {
+        #[cfg(rust_analyzer)]
+        {
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::kinesis_app::*;
+                    use self::name as _;
+                }
+            }
+            use ::kinesis_app::stream as _;
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::name as _;
+                }
+            }
+            use ::kinesis_app::stream as _;
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::name as _;
+                }
+            }
+            use ::kinesis_app::stream as _;
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::{name as _, codec as _};
+                }
+            }
+            let _: (Raw);
+            use ::kinesis_app::on_record as _;
+            let _: (Orders);
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::{retry as _, exhausted as _, timeout as _, publish as _};
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::retry::*;
+                    use self::attempts as _;
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::exhausted::*;
+                    use self::dead_letter as _;
+                }
+            }
+            let _: (Rejected);
+            let _: (Receipts);
+            use ::kinesis_app::on_shard_end as _;
+            let _: (Orders);
+        }
+    };
     /// The application of the module `billing`.
     ///
     /// | stream | reads | starts | handler |
@@ -157,50 +215,5 @@ mod billing {
             use self::on_shard_end as _;
             use self::stream as _;
         }
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                {
-                    mod __keys {
-                        use ::kinesis_app::__ide::kinesis_app::*;
-                        use self::name as _;
-                    }
-                }
-                {
-                    use ::kinesis_app::stream as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::stream::*;
-                        use self::name as _;
-                    }
-                }
-                {
-                    use ::kinesis_app::stream as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::stream::*;
-                        use self::name as _;
-                    }
-                }
-                {
-                    use ::kinesis_app::stream as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::stream::*;
-                        use self::{name as _, codec as _};
-                    }
-                }
-                {
-                    use ::kinesis_app::on_record as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::on_record::*;
-                        use self::{
-                            retry as _, exhausted as _, timeout as _, publish as _,
-                        };
-                    }
-                }
-                {
-                    use ::kinesis_app::on_shard_end as _;
-                }
-            }
-        };
     };
 }

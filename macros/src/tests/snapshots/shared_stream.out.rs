@@ -1,5 +1,18 @@
 /// Orders of all shops.
 pub(crate) struct Orders;
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        {
+            mod __words {
+                use ::kinesis_app::__ide::stream::*;
+                use self::{name as _, batch_size as _, codec as _};
+            }
+        }
+        let _: (Raw);
+    }
+};
 const _: () = {
     use ::kinesis_app as __rt;
     use ::kinesis_app::spec as __spec;
@@ -18,16 +31,4 @@ const _: () = {
     const _: () = {
         __rt::__private::batch_size(__BATCH_SIZE);
     };
-};
-#[allow(unexpected_cfgs)]
-const _: () = {
-    #[cfg(rust_analyzer)]
-    {
-        {
-            mod __keys {
-                use ::kinesis_app::__ide::stream::*;
-                use self::{name as _, batch_size as _, codec as _};
-            }
-        }
-    }
 };

@@ -44,6 +44,158 @@ pub mod billing {
             Self(value)
         }
     }
+    #[allow(unexpected_cfgs)]
+    const _: () = {
+        #[cfg(rust_analyzer)]
+        {
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::kinesis_app::*;
+                    use self::{
+                        name as _, region as _, endpoint as _, credentials as _,
+                        owner_id as _, leases as _, shutdown_timeout as _,
+                    };
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::environment::*;
+                    use self::{env as _, default as _};
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::environment::*;
+                    use self::{env as _, optional as _};
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::credentials::*;
+                    use self::test as _;
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::environment::*;
+                    use self::{env as _, optional as _};
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::leases::*;
+                    use self::{
+                        dynamodb as _, endpoint as _, create_if_missing as _,
+                        duration as _,
+                    };
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::environment::*;
+                    use self::{env as _, default as _};
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::environment::*;
+                    use self::{env as _, optional as _};
+                }
+            }
+            use ::kinesis_app::stream as _;
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::{
+                        name as _, start as _, batch_size as _, poll_interval as _,
+                        create_if_missing as _, on_fatal as _, on_recreated as _,
+                    };
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::start::*;
+                    use self::trim_horizon as _;
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::create_if_missing::*;
+                    use self::shards as _;
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::on_fatal::*;
+                    use self::mark as _;
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::on_recreated::*;
+                    use self::restart as _;
+                }
+            }
+            use ::kinesis_app::stream as _;
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::{name as _, codec as _};
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::environment::*;
+                    use self::{env as _, default as _};
+                }
+            }
+            let _: (Prost);
+            use ::kinesis_app::stream as _;
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::stream::*;
+                    use self::{arn as _, start as _};
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::start::*;
+                    use self::{timestamp as _, ignore_checkpoint as _};
+                }
+            }
+            use ::kinesis_app::on_start as _;
+            use ::kinesis_app::on_shard_start as _;
+            let _: (Orders);
+            use ::kinesis_app::on_shard_end as _;
+            let _: (Orders);
+            use ::kinesis_app::on_ready as _;
+            use ::kinesis_app::on_record as _;
+            let _: (Orders);
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::concurrency as _;
+                }
+            }
+            use ::kinesis_app::on_record as _;
+            let _: (Refunds);
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::on_record::*;
+                    use self::{ordered as _, concurrency as _};
+                }
+            }
+            {
+                mod __words {
+                    use ::kinesis_app::__ide::ordered::*;
+                    use self::shard as _;
+                }
+            }
+            use ::kinesis_app::configure as _;
+            use ::kinesis_app::observe as _;
+            use ::kinesis_app::on_shutdown as _;
+        }
+    };
     /// Books every order once.
     /// It has one ledger.
     ///
@@ -340,79 +492,5 @@ pub mod billing {
             use self::on_start as _;
             use self::stream as _;
         }
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            {
-                {
-                    mod __keys {
-                        use ::kinesis_app::__ide::kinesis_app::*;
-                        use self::{
-                            name as _, region as _, endpoint as _, credentials as _,
-                            owner_id as _, leases as _, shutdown_timeout as _,
-                        };
-                    }
-                }
-                {
-                    use ::kinesis_app::stream as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::stream::*;
-                        use self::{
-                            name as _, start as _, batch_size as _, poll_interval as _,
-                            create_if_missing as _, on_fatal as _, on_recreated as _,
-                        };
-                    }
-                }
-                {
-                    use ::kinesis_app::stream as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::stream::*;
-                        use self::{name as _, codec as _};
-                    }
-                }
-                {
-                    use ::kinesis_app::stream as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::stream::*;
-                        use self::{arn as _, start as _};
-                    }
-                }
-                {
-                    use ::kinesis_app::on_start as _;
-                }
-                {
-                    use ::kinesis_app::on_shard_start as _;
-                }
-                {
-                    use ::kinesis_app::on_shard_end as _;
-                }
-                {
-                    use ::kinesis_app::on_ready as _;
-                }
-                {
-                    use ::kinesis_app::on_record as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::on_record::*;
-                        use self::concurrency as _;
-                    }
-                }
-                {
-                    use ::kinesis_app::on_record as _;
-                    mod __keys {
-                        use ::kinesis_app::__ide::on_record::*;
-                        use self::{ordered as _, concurrency as _};
-                    }
-                }
-                {
-                    use ::kinesis_app::configure as _;
-                }
-                {
-                    use ::kinesis_app::observe as _;
-                }
-                {
-                    use ::kinesis_app::on_shutdown as _;
-                }
-            }
-        };
     };
 }
