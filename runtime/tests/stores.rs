@@ -53,7 +53,38 @@ async fn a_file_of_leases_is_there_after_a_restart() {
     assert_eq!(found, Some(stream("billing:orders")));
 }
 
+/// The bytes tell whether the file was written again: a line break behind the rows means nothing, and no writer of ours leaves one.
+#[tokio::test(start_paused = true)]
+async fn a_write_that_changes_nothing_leaves_the_file_of_leases_untouched() {
+    let path = fresh("untouched");
+    let leases = FileLeases::new(&path);
+    let row = stream("billing:orders");
+    leases.meet_stream(&row).await.expect("met");
+    let mut text = fs::read(&path).expect("written");
+    text.push(b'\n');
+    fs::write(&path, &text).expect("marked");
+    let untouched = || fs::read(&path).expect("still there") == text;
+
+    assert_eq!(leases.meet_stream(&row).await.expect("met again"), row);
+    assert!(untouched(), "by a row that stands");
+    let seek = StreamWrite::Seek {
+        key: row.key.clone(),
+        seen_generation: 7,
+        position: StoredStart::TrimHorizon,
+    };
+    let refused = leases.write_stream(&seek).await;
+    assert!(matches!(refused, Err(StoreError::Refused)), "{refused:?}");
+    assert!(untouched(), "by a write that is refused");
+
+    let ring = StreamWrite::Ring { key: row.key };
+    leases.write_stream(&ring).await.expect("rung");
+    assert!(!untouched(), "a write that is applied writes");
+}
+
 /// Each with a handle of its own, as processes have, and a runtime of its own. A lost write would be a bell that rang too little.
+///
+/// On the real clock: whoever finds the lock taken waits for the thread that has it, and a paused clock, which knows nothing of other
+/// runtimes' threads, would run through all its waits at once and give up.
 #[test]
 fn nothing_is_lost_when_many_write_to_a_file_of_leases_at_once() {
     const WRITERS: u64 = 4;

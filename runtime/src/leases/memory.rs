@@ -1,5 +1,4 @@
 use std::{
-    collections::BTreeMap,
     future::ready,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -8,9 +7,10 @@ use tokio::sync::Notify;
 
 use super::{
     row::LeaseRow,
+    rows::Rows,
     store::{LeaseStore, StoreError, StoreFuture},
     stream_row::{StreamRow, StreamWrite},
-    write::LeaseWrite,
+    write::{LeaseWrite, Refused},
 };
 
 /// Leases in this process: for tests, for one instance, and for several that share a clone of it.
@@ -36,8 +36,7 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct Tables {
-    streams: BTreeMap<String, StreamRow>,
-    leases: BTreeMap<String, LeaseRow>,
+    rows: Rows,
     counts: Counts,
 }
 
@@ -67,14 +66,14 @@ impl MemoryLeases {
 
     /// All lease rows, by key.
     pub fn rows(&self) -> Vec<LeaseRow> {
-        self.tables().leases.values().cloned().collect()
+        self.tables().rows.leases.values().cloned().collect()
     }
 
     /// Deletes a row without a condition, as somebody with a console could.
     pub fn delete(&self, key: &str) {
-        let mut tables = self.tables();
-        tables.leases.remove(key);
-        tables.streams.remove(key);
+        let rows = &mut self.tables().rows;
+        rows.leases.remove(key);
+        rows.streams.remove(key);
     }
 
     fn tables(&self) -> MutexGuard<'_, Tables> {
@@ -82,63 +81,59 @@ impl MemoryLeases {
     }
 
     fn apply(&self, write: &LeaseWrite) -> Result<Option<LeaseRow>, StoreError> {
-        let tables = &mut *self.tables();
-        let before = tables.leases.get(write.key());
-        let Ok(after) = write.apply(before) else {
-            tables.counts.refused += 1;
-            return Err(StoreError::Refused);
-        };
-        tables.counts.writes += 1;
-        if after.as_ref().and_then(|row| row.checkpoint.as_ref())
-            != before.and_then(|row| row.checkpoint.as_ref())
-        {
-            tables.counts.checkpoints += 1;
+        let Tables { rows, counts } = &mut *self.tables();
+        let reached = |row: Option<&LeaseRow>| row.and_then(|row| row.checkpoint.clone());
+        let before = reached(rows.leases.get(write.key()));
+        let after = counts.written(rows.apply(write))?;
+        if reached(after.as_ref()) != before {
+            counts.checkpoints += 1;
         }
-        match &after {
-            Some(row) => tables.leases.insert(row.key.clone(), row.clone()),
-            None => tables.leases.remove(write.key()),
-        };
         Ok(after)
     }
 
     /// The row of a stream whose bell stands elsewhere.
     fn heard(&self, key: &str, heard: u64) -> Option<StreamRow> {
-        let mut tables = self.tables();
-        let row = tables.streams.get(key).filter(|row| row.bell != heard)?;
-        let row = row.clone();
-        tables.counts.reads += 1;
-        Some(row)
+        let Tables { rows, counts } = &mut *self.tables();
+        let row = rows.streams.get(key).filter(|row| row.bell != heard)?;
+        counts.reads += 1;
+        Some(row.clone())
     }
 
     fn apply_to_stream(&self, write: &StreamWrite) -> Result<StreamRow, StoreError> {
-        let tables = &mut *self.tables();
-        let Ok(after) = write.apply(tables.streams.get(write.key())) else {
-            tables.counts.refused += 1;
-            return Err(StoreError::Refused);
-        };
-        tables.counts.writes += 1;
-        tables.streams.insert(after.key.clone(), after.clone());
+        let Tables { rows, counts } = &mut *self.tables();
+        let after = counts.written(rows.apply_to_stream(write))?;
         self.0.rung.notify_waiters();
         Ok(after)
+    }
+
+    /// Looks at the rows once.
+    fn read<T>(&self, look: impl FnOnce(&Rows) -> T) -> T {
+        let Tables { rows, counts } = &mut *self.tables();
+        counts.reads += 1;
+        look(rows)
+    }
+}
+
+impl Counts {
+    fn written<T>(&mut self, answer: Result<T, Refused>) -> Result<T, StoreError> {
+        match answer {
+            Ok(_) => self.writes += 1,
+            Err(Refused) => self.refused += 1,
+        }
+        answer.map_err(StoreError::from)
     }
 }
 
 impl LeaseStore for MemoryLeases {
     fn stream<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<StreamRow>> {
-        let mut tables = self.tables();
-        tables.counts.reads += 1;
-        Box::pin(ready(Ok(tables.streams.get(key).cloned())))
+        let row = self.read(|rows| rows.streams.get(key).cloned());
+        Box::pin(ready(Ok(row)))
     }
 
     fn meet_stream<'a>(&'a self, row: &'a StreamRow) -> StoreFuture<'a, StreamRow> {
-        let mut tables = self.tables();
-        let stands = tables
-            .streams
-            .entry(row.key.clone())
-            .or_insert_with(|| row.clone())
-            .clone();
-        tables.counts.writes += 1;
-        Box::pin(ready(Ok(stands)))
+        let Tables { rows, counts } = &mut *self.tables();
+        counts.writes += 1;
+        Box::pin(ready(Ok(rows.meet(row))))
     }
 
     fn write_stream<'a>(&'a self, write: &'a StreamWrite) -> StoreFuture<'a, StreamRow> {
@@ -158,21 +153,13 @@ impl LeaseStore for MemoryLeases {
     }
 
     fn leases<'a>(&'a self, stream_key: &'a str) -> StoreFuture<'a, Vec<LeaseRow>> {
-        let mut tables = self.tables();
-        tables.counts.reads += 1;
-        let prefix = format!("{stream_key}:");
-        let rows = tables
-            .leases
-            .range(prefix.clone()..)
-            .take_while(|(key, _)| key.starts_with(&prefix))
-            .map(|(_, row)| row.clone());
-        Box::pin(ready(Ok(rows.collect())))
+        let rows = self.read(|rows| rows.of_stream(stream_key));
+        Box::pin(ready(Ok(rows)))
     }
 
     fn lease<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<LeaseRow>> {
-        let mut tables = self.tables();
-        tables.counts.reads += 1;
-        Box::pin(ready(Ok(tables.leases.get(key).cloned())))
+        let row = self.read(|rows| rows.leases.get(key).cloned());
+        Box::pin(ready(Ok(row)))
     }
 
     fn write<'a>(&'a self, write: &'a LeaseWrite) -> StoreFuture<'a, Option<LeaseRow>> {

@@ -18,6 +18,7 @@ pub(crate) mod memory;
 pub(crate) mod petition;
 pub(crate) mod readings;
 pub(crate) mod row;
+mod rows;
 pub(crate) mod shares;
 pub(crate) mod store;
 pub(crate) mod stream_row;

@@ -4,7 +4,7 @@ use super::{
     foreign::ForeignRow,
     row::LeaseRow,
     stream_row::{StreamRow, StreamWrite},
-    write::LeaseWrite,
+    write::{self, LeaseWrite},
 };
 use kinesis_app_rules::defaults;
 use tokio::time::sleep;
@@ -79,6 +79,12 @@ pub enum StoreError {
     /// The call can never succeed.
     #[error("the lease store refused the call")]
     Fatal(#[source] HandlerError),
+}
+
+impl From<write::Refused> for StoreError {
+    fn from(_: write::Refused) -> Self {
+        Self::Refused
+    }
 }
 
 impl StoreError {

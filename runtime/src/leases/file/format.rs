@@ -1,23 +1,17 @@
 //! The form of the file: JSON that says what it is, and in which version.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::leases::{
     row::{Checkpoint, Holder, LeaseRow, Wanted},
+    rows::Rows,
     stream_row::{StoredStart, StreamRow},
 };
 
 const FORMAT: &str = "kinesis-app leases";
 const VERSION: u32 = 1;
-
-/// Everything that the file holds.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Rows {
-    pub(super) streams: BTreeMap<String, StreamRow>,
-    pub(super) leases: BTreeMap<String, LeaseRow>,
-}
 
 /// Why a file holds no rows.
 #[derive(Debug, thiserror::Error)]

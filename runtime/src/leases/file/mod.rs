@@ -15,12 +15,13 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use self::format::{Rows, Unreadable};
+use self::format::Unreadable;
 use super::{
     row::LeaseRow,
+    rows::Rows,
     store::{LeaseStore, StoreError, StoreFuture},
     stream_row::{StreamRow, StreamWrite},
-    write::LeaseWrite,
+    write::{LeaseWrite, Refused},
 };
 use crate::tasks;
 
@@ -95,33 +96,41 @@ impl FileLeases {
         }))
     }
 
-    /// Looks at the rows. The file is replaced as a whole, so that nobody needs the lock to read it.
-    async fn look<T: Send + 'static>(
-        &self,
-        look: impl FnOnce(Rows) -> T + Send + 'static,
-    ) -> Result<T, StoreError> {
-        let rows = self.blocking(load).await?;
-        Ok(look(rows))
+    /// The rows. The file is replaced as a whole, so that nobody needs the lock to read it.
+    async fn rows(&self) -> Result<Rows, FileError> {
+        self.blocking(load).await
     }
 
-    /// Changes the rows, or leaves them as they are.
+    /// Changes the rows, or leaves them and the file as they are.
     async fn change<T: Send + 'static>(
         &self,
-        change: impl FnOnce(&mut Rows) -> Result<T, StoreError> + Send + 'static,
+        change: impl FnOnce(&mut Rows) -> Result<T, Refused> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let _turn = self.0.turn.lock().await;
-        let lock = self.lock().await?;
-        let answer = self.blocking(move |path| {
-            // Until the new version stands, also if nobody waits for the answer any more.
-            let _lock = lock;
-            let mut rows = load(path)?;
+        let answer = self.locked(move |path| {
+            let before = load(path)?;
+            let mut rows = before.clone();
             let answer = change(&mut rows);
-            if answer.is_ok() {
+            if rows != before {
                 save(path, &rows)?;
             }
             Ok(answer)
         });
-        answer.await?
+        Ok(answer.await??)
+    }
+
+    /// Does what nobody else may do at the same time.
+    async fn locked<T: Send + 'static>(
+        &self,
+        step: impl FnOnce(&Path) -> Result<T, FileError> + Send + 'static,
+    ) -> Result<T, FileError> {
+        let _turn = self.0.turn.lock().await;
+        let lock = self.lock().await?;
+        let done = self.blocking(move |path| {
+            // Until the new version stands, also if nobody waits for the answer any more.
+            let _lock = lock;
+            step(path)
+        });
+        done.await
     }
 
     async fn lock(&self) -> Result<File, FileError> {
@@ -199,60 +208,35 @@ fn save(path: &Path, rows: &Rows) -> Result<(), FileError> {
 
 impl LeaseStore for FileLeases {
     fn prepare(&self) -> StoreFuture<'_, ()> {
-        // Reads, writes and locks: whatever keeps it from that is said at the start.
-        Box::pin(self.change(|_| Ok(())))
+        // Reads, writes and locks, though nothing changes: whatever keeps it from that is said at the start.
+        let touched = self.locked(|path| save(path, &load(path)?));
+        Box::pin(async move { Ok(touched.await?) })
     }
 
     fn stream<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<StreamRow>> {
-        let key = key.to_owned();
-        Box::pin(self.look(move |mut rows| rows.streams.remove(&key)))
+        Box::pin(async move { Ok(self.rows().await?.streams.remove(key)) })
     }
 
     fn meet_stream<'a>(&'a self, row: &'a StreamRow) -> StoreFuture<'a, StreamRow> {
         let row = row.clone();
-        Box::pin(self.change(move |rows| {
-            let stands = rows.streams.entry(row.key.clone()).or_insert(row);
-            Ok(stands.clone())
-        }))
+        Box::pin(self.change(move |rows| Ok(rows.meet(&row))))
     }
 
     fn write_stream<'a>(&'a self, write: &'a StreamWrite) -> StoreFuture<'a, StreamRow> {
         let write = write.clone();
-        Box::pin(self.change(move |rows| {
-            let after = write
-                .apply(rows.streams.get(write.key()))
-                .map_err(|_| StoreError::Refused)?;
-            rows.streams.insert(after.key.clone(), after.clone());
-            Ok(after)
-        }))
+        Box::pin(self.change(move |rows| rows.apply_to_stream(&write)))
     }
 
     fn leases<'a>(&'a self, stream_key: &'a str) -> StoreFuture<'a, Vec<LeaseRow>> {
-        let prefix = format!("{stream_key}:");
-        Box::pin(self.look(move |rows| {
-            let rows = rows.leases.into_iter();
-            rows.filter(|(key, _)| key.starts_with(&prefix))
-                .map(|(_, row)| row)
-                .collect()
-        }))
+        Box::pin(async move { Ok(self.rows().await?.of_stream(stream_key)) })
     }
 
     fn lease<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<LeaseRow>> {
-        let key = key.to_owned();
-        Box::pin(self.look(move |mut rows| rows.leases.remove(&key)))
+        Box::pin(async move { Ok(self.rows().await?.leases.remove(key)) })
     }
 
     fn write<'a>(&'a self, write: &'a LeaseWrite) -> StoreFuture<'a, Option<LeaseRow>> {
         let write = write.clone();
-        Box::pin(self.change(move |rows| {
-            let after = write
-                .apply(rows.leases.get(write.key()))
-                .map_err(|_| StoreError::Refused)?;
-            match &after {
-                Some(row) => rows.leases.insert(row.key.clone(), row.clone()),
-                None => rows.leases.remove(write.key()),
-            };
-            Ok(after)
-        }))
+        Box::pin(self.change(move |rows| rows.apply(&write)))
     }
 }
