@@ -8,7 +8,7 @@ use tokio::time::Instant;
 pub(super) use self::{batch::EndedBatch, waiting::Place};
 use self::{
     holds::Holds,
-    letters::Letters,
+    parcels::Parcels,
     phase::Phase,
     prefetch::Prefetch,
     source::Source,
@@ -20,7 +20,7 @@ use super::{
     lanes::Lane,
     outcome::{Settled, Verdict},
     policy::{Cause, Step, Wait},
-    post::{Parcel, Route},
+    post::Parcel,
     worker::{Assignment, Rules},
 };
 use crate::{
@@ -41,10 +41,11 @@ mod batch;
 mod counts;
 mod holds;
 mod letters;
+mod parcels;
 mod phase;
 mod prefetch;
+mod replies;
 mod source;
-mod stores;
 mod turns;
 mod waiting;
 mod weights;
@@ -141,7 +142,7 @@ struct Reading {
     mark: Watermark,
     /// Records whose replies could not be stored, and wait for the next try.
     unstored: BTreeSet<u64>,
-    letters: Letters,
+    parcels: Parcels,
     /// A record needs a person: nothing more begins, also while the shard is left.
     has_halted: bool,
     /// No record with this number or a higher one has begun.
@@ -157,7 +158,7 @@ impl Reading {
             waiting,
             mark: Watermark::default(),
             unstored: BTreeSet::new(),
-            letters: Letters::default(),
+            parcels: Parcels::default(),
             has_halted: false,
             front: 0,
             begins: 0,
@@ -177,7 +178,7 @@ impl Reading {
     /// Nothing begins any more: only what runs is left.
     fn drop_waiting(&mut self) {
         self.waiting.clear();
-        self.letters.clear();
+        self.parcels.clear();
     }
 }
 
@@ -381,26 +382,6 @@ impl Desk {
             Wait::For(wait) => wait,
         };
         wait.clamp(defaults::RETRY_LEAST, defaults::LONGEST_WAIT)
-    }
-
-    fn is_due(&mut self, place: Place) {
-        let waiting = &mut self.reading.waiting;
-        match waiting.parked(place) {
-            Some(Job {
-                parcel: Some(parcel),
-                unstored,
-                ..
-            }) => {
-                let failures = match parcel {
-                    Parcel::Letter(letter) => letter.failures,
-                    Parcel::Replies(_) => *unstored,
-                };
-                self.reading
-                    .letters
-                    .due(Route::new(parcel, failures), place);
-            }
-            _ => waiting.again(place),
-        }
     }
 
     /// Asked at every turn: a retry that is due waits for no backlog.

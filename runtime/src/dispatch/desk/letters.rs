@@ -1,38 +1,16 @@
 //! Records that were given up on: each holds its key, and the checkpoint, until its dead letter is stored.
 
-use std::collections::{BTreeMap, VecDeque};
-
 use tokio::time::Instant;
 
 use super::{Desk, Job, waiting::Place};
 use crate::{
     dispatch::{
         dead_letter::{Letter, NotStored},
-        post::{Parcel, Posted, Route},
+        post::{Parcel, Posted},
     },
     planted::{Bug, planted},
     telemetry::observer::{self, Unstored},
 };
-
-/// The dead letters of one reading that are not stored.
-#[derive(Debug, Default)]
-pub(super) struct Letters {
-    /// Parked records whose letters, or replies, may be sent.
-    due: BTreeMap<Route, VecDeque<Place>>,
-    /// Letters that are due, those that are under way, and those that wait for their next try.
-    unstored: u64,
-}
-
-impl Letters {
-    pub(super) fn due(&mut self, route: Route, place: Place) {
-        self.due.entry(route).or_default().push_back(place);
-    }
-
-    /// The records are forgotten, to be handled again in another reading.
-    pub(super) fn clear(&mut self) {
-        *self = Self::default();
-    }
-}
 
 impl Desk {
     pub(super) fn write_letter(&mut self, place: Place, mut job: Job, letter: Box<Letter>) {
@@ -47,32 +25,13 @@ impl Desk {
         if planted(Bug::DeadLetterBehindCheckpoint) && self.reading.mark.settle(job.number) {
             self.unpublished += 1;
         }
-        let parcel = Parcel::Letter(letter);
-        let route = Route::new(&parcel, 0);
-        job.parcel = Some(parcel);
         job.leave_page(self.feed.account());
-        self.reading.waiting.park(place, job);
+        self.post(place, job, Parcel::Letter(letter));
         if matches!(place, Place::Queue { .. }) && planted(Bug::KeyBeforeLetter) {
             self.reading.waiting.end(place);
         }
-        self.reading.letters.due(route, place);
-        self.reading.letters.unstored += 1;
-        self.health.letters(self.reading.letters.unstored, None);
-    }
-
-    /// A letter, or replies, to be sent by a route that has room.
-    pub(in crate::dispatch) fn next_parcel(
-        &mut self,
-        has_room: impl Fn(Route) -> bool,
-    ) -> Option<(Route, Place, Job, Parcel)> {
-        let mut lines = self.reading.letters.due.iter_mut();
-        let (route, place) = lines.find_map(|(route, line)| {
-            let place = has_room(*route).then(|| line.pop_front())??;
-            Some((*route, place))
-        })?;
-        let mut job = self.reading.waiting.take_back(place)?;
-        let parcel = job.parcel.take()?;
-        Some((route, place, job, parcel))
+        self.reading.parcels.letters += 1;
+        self.health.letters(self.reading.parcels.letters, None);
     }
 
     pub(in crate::dispatch) fn posted(&mut self, posted: Posted) {
@@ -116,9 +75,9 @@ impl Desk {
     }
 
     fn no_letter(&mut self) {
-        let letters = &mut self.reading.letters;
-        letters.unstored = letters.unstored.saturating_sub(1);
-        self.health.letters(letters.unstored, None);
+        let letters = &mut self.reading.parcels.letters;
+        *letters = letters.saturating_sub(1);
+        self.health.letters(*letters, None);
     }
 
     fn try_letter_again(
@@ -147,7 +106,7 @@ impl Desk {
             return self.reading.waiting.end(place);
         }
         self.health
-            .letters(self.reading.letters.unstored, Some(error));
+            .letters(self.reading.parcels.letters, Some(error));
         self.health.tell(|observer, shard| {
             observer.unstored(
                 shard,

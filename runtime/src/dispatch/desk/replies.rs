@@ -4,7 +4,7 @@ use kinesis_app_rules::defaults;
 
 use super::{Desk, Job, waiting::Place};
 use crate::{
-    dispatch::post::{Parcel, Route},
+    dispatch::post::Parcel,
     planted::{self, Bug, planted},
     publish::{Outbox, PublishError},
     telemetry::{
@@ -27,11 +27,7 @@ impl Desk {
             self.unpublished += u32::from(self.reading.mark.settle(job.number));
         }
         job.replies = Some(self.replies.hold(outbox.bytes()));
-        let parcel = Parcel::Replies(outbox);
-        let route = Route::new(&parcel, 0);
-        job.parcel = Some(parcel);
-        self.reading.waiting.park(place, job);
-        self.reading.letters.due(route, place);
+        self.post(place, job, Parcel::Replies(outbox));
     }
 
     /// The record holds its lane until the stream takes its replies, and neither a slot nor its page.
