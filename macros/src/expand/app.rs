@@ -83,10 +83,13 @@ fn spec(app: &App) -> Value {
     };
     let timeout = app.shutdown_timeout.as_ref();
     let lease_duration = app.leases.duration.as_ref();
-    let variables = value::variables(&[
-        ("LeaseDuration", lease_duration.and_then(Time::variable)),
-        ("ShutdownTimeout", timeout.and_then(Time::variable)),
-    ]);
+    let variables = value::variables(
+        "AppKey",
+        &[
+            ("LeaseDuration", lease_duration.and_then(Time::variable)),
+            ("ShutdownTimeout", timeout.and_then(Time::variable)),
+        ],
+    );
     let timeout = timeout.and_then(|time| value::time(time, "shutdown_timeout"));
     let mut fields = Fields::default();
     fields.set("region", optional(&app.region, "region"));

@@ -176,13 +176,16 @@ fn variables(handler: &Handler) -> Option<Value> {
     };
     let Failure { retry, timeout, .. } = &handler.failure;
     let (first, longest) = (retry.backoff.as_ref(), retry.max_backoff.as_ref());
-    value::variables(&[
-        ("Label", handler.label.as_ref()),
-        ("MaxWait", max_wait.and_then(Time::variable)),
-        ("Backoff", first.and_then(Time::variable)),
-        ("MaxBackoff", longest.and_then(Time::variable)),
-        ("Timeout", timeout.as_ref().and_then(Time::variable)),
-    ])
+    value::variables(
+        "HandlerKey",
+        &[
+            ("Label", handler.label.as_ref()),
+            ("MaxWait", max_wait.and_then(Time::variable)),
+            ("Backoff", first.and_then(Time::variable)),
+            ("MaxBackoff", longest.and_then(Time::variable)),
+            ("Timeout", timeout.as_ref().and_then(Time::variable)),
+        ],
+    )
 }
 
 /// Two literals were compared by the macro; a `const` among them is compared by the compiler.

@@ -79,10 +79,13 @@ fn spec(stream: &Stream) -> Value {
     fields.set("recreated", recreated);
     fields.set("partition_key", partition_key);
     let interval = stream.poll_interval.as_ref();
-    let variables = value::variables(&[
-        ("Start", stream.start.variable()),
-        ("PollInterval", interval.and_then(Time::variable)),
-    ]);
+    let variables = value::variables(
+        "StreamKey",
+        &[
+            ("Start", stream.start.variable()),
+            ("PollInterval", interval.and_then(Time::variable)),
+        ],
+    );
     fields.set("variables", variables);
     let mut spec = fields.over(&glue!(__spec::StreamSpec), &glue!(#named(#label, #id)));
     spec.beside.extend(beside_id);

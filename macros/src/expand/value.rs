@@ -170,15 +170,16 @@ pub(super) fn time(time: &Time, judge: &str) -> Option<Value> {
     }
 }
 
-/// The settings that the environment has the last word on, each with the name of its key in the descriptors.
-pub(super) fn variables(all: &[(&str, Option<&Setting>)]) -> Option<Value> {
+/// The settings that the environment has the last word on, each with its name among the `keys` of the descriptor.
+pub(super) fn variables(keys: &str, all: &[(&str, Option<&Setting>)]) -> Option<Value> {
+    let keys = Ident::new(keys, Span::mixed_site());
     let variables = all.iter().filter_map(|(key, given)| {
         let given = given.filter(|given| matches!(given, Setting::Env { .. }))?;
         let key = Ident::new(key, Span::mixed_site());
         let setting = setting(given, "").value;
         Some(glue! {
             __spec::Variable {
-                key: __spec::Key::#key,
+                key: __spec::#keys::#key,
                 setting: #setting,
             }
         })

@@ -95,7 +95,16 @@ pub struct AppSpec {
     /// How much of records read and unhandled is held, such as `256MiB`; `None` is the default.
     pub prefetch: Option<Setting>,
     /// What of it the environment decides.
-    pub variables: &'static [Variable],
+    pub variables: &'static [Variable<AppKey>],
+}
+
+/// What of an application the environment may decide as a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AppKey {
+    /// `leases(.., duration)`.
+    LeaseDuration,
+    /// `shutdown_timeout`.
+    ShutdownTimeout,
 }
 
 impl AppSpec {

@@ -119,7 +119,22 @@ pub struct HandlerSpec {
     /// The stream that its replies are stored in.
     pub publish: Option<StreamRef>,
     /// What of it the environment decides.
-    pub variables: &'static [Variable],
+    pub variables: &'static [Variable<HandlerKey>],
+}
+
+/// What of a handler the environment may decide as a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HandlerKey {
+    /// `label`.
+    Label,
+    /// `max_wait`.
+    MaxWait,
+    /// `retry(backoff)`.
+    Backoff,
+    /// `retry(max_backoff)`.
+    MaxBackoff,
+    /// `timeout`.
+    Timeout,
 }
 
 impl HandlerSpec {

@@ -8,9 +8,10 @@ mod handler;
 mod setting;
 mod stream;
 
-pub use app::{AppSpec, Credentials, LeaseTable, Leases, MissingTable, Store};
-pub use handler::{BatchSpec, Concurrency, GiveUp, HandlerSpec, Order, Retry};
-pub use setting::{Fallback, Key, Setting, Variable};
+pub use app::{AppKey, AppSpec, Credentials, LeaseTable, Leases, MissingTable, Store};
+pub use handler::{BatchSpec, Concurrency, GiveUp, HandlerKey, HandlerSpec, Order, Retry};
+pub use setting::{Fallback, Setting, Variable};
 pub use stream::{
-    Checkpoints, OnFatal, OnRecreated, Poll, Read, Start, StreamId, StreamRef, StreamSpec,
+    Checkpoints, OnFatal, OnRecreated, Poll, Read, Start, StreamId, StreamKey, StreamRef,
+    StreamSpec,
 };

@@ -45,35 +45,12 @@ impl Setting {
     }
 }
 
-/// A setting whose field in a spec holds until the environment says otherwise.
+/// A setting whose field in a spec holds until the environment says otherwise: one of those that are written as texts and kept as
+/// something else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Variable {
-    /// Which setting.
+pub struct Variable<Key> {
+    /// Which setting of its attribute.
     pub key: Key,
     /// Where it is read from, as text.
     pub setting: Setting,
-}
-
-/// A setting that is written as a text and kept as something else.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Key {
-    /// `leases(.., duration)`.
-    LeaseDuration,
-    /// `shutdown_timeout`.
-    ShutdownTimeout,
-    /// `start(timestamp)`.
-    Start,
-    /// `poll_interval`.
-    PollInterval,
-    /// `max_wait`.
-    MaxWait,
-    /// `retry(backoff)`.
-    Backoff,
-    /// `retry(max_backoff)`.
-    MaxBackoff,
-    /// `timeout`.
-    Timeout,
-    /// `label`.
-    Label,
 }

@@ -103,7 +103,16 @@ pub struct StreamSpec {
     /// The key of records that are published without one; `None` gives each a key of its own.
     pub partition_key: Option<Setting>,
     /// What of it the environment decides.
-    pub variables: &'static [Variable],
+    pub variables: &'static [Variable<StreamKey>],
+}
+
+/// What of a stream the environment may decide as a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StreamKey {
+    /// `start(timestamp)`.
+    Start,
+    /// `poll_interval`.
+    PollInterval,
 }
 
 impl StreamSpec {
