@@ -28,16 +28,10 @@ fn shares(world: &World) -> Vec<usize> {
     shares
 }
 
-fn owners(world: &World) -> BTreeMap<String, String> {
-    let rows = world.leases.rows().into_iter();
-    rows.filter_map(|row| Some((row.shard_id, row.holder?.session)))
-        .collect()
-}
-
 /// Puts a record into every shard each second, and watches how often leases change hands.
 async fn work(world: &World, seconds: u64, round: &str) -> BTreeMap<String, usize> {
     let mut moves = BTreeMap::new();
-    let mut before = owners(world);
+    let mut before = world.owners();
     let shards = world.kinesis.shards("orders").expect("the stream is there");
     for second in 0..seconds {
         for shard in shards.iter().filter(|shard| shard.open) {
@@ -46,7 +40,7 @@ async fn work(world: &World, seconds: u64, round: &str) -> BTreeMap<String, usiz
         }
         for _ in 0..20 {
             sleep(secs(1) / 20).await;
-            let now = owners(world);
+            let now = world.owners();
             for (shard_id, owner) in &now {
                 if before.get(shard_id).is_some_and(|before| before != owner) {
                     *moves.entry(shard_id.clone()).or_default() += 1;

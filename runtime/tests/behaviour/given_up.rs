@@ -46,23 +46,12 @@ fn refused() -> Fault {
         .always()
 }
 
-fn shards(world: &World) -> Vec<String> {
-    let shards = world.kinesis.shards(STREAM).expect("the stream is there");
-    shards.into_iter().map(|shard| shard.shard_id).collect()
-}
-
-fn owners(world: &World) -> BTreeMap<String, String> {
-    let rows = world.leases.rows().into_iter();
-    rows.filter_map(|row| Some((row.shard_id, row.holder?.session)))
-        .collect()
-}
-
 /// How often each lease came to another owner.
 async fn moves(world: &World, seconds: u64) -> BTreeMap<String, usize> {
-    let (mut moves, mut before) = (BTreeMap::new(), owners(world));
+    let (mut moves, mut before) = (BTreeMap::new(), world.owners());
     for _ in 0..seconds * 10 {
         sleep(secs(1) / 10).await;
-        for (shard_id, owner) in owners(world) {
+        for (shard_id, owner) in world.owners() {
             if before.insert(shard_id.clone(), owner.clone()) != Some(owner) {
                 *moves.entry(shard_id).or_default() += 1;
             }
@@ -75,14 +64,15 @@ async fn moves(world: &World, seconds: u64) -> BTreeMap<String, usize> {
 async fn shards_that_one_instance_may_not_read_do_not_keep_it_from_its_share_of_the_others() {
     let world = World::new(9);
     let early = join(&world, "early", 1).await;
-    let first = owners(&world).into_values().next().expect("all are held");
-    let all = shards(&world);
+    let first = world.owners().into_values().next().expect("all are held");
+    let all = world.shards();
     for shard_id in &all[..3] {
         world.kinesis.fault(refused().shard(shard_id));
     }
     let late = join(&world, "late", 2).await;
     let settling = moves(&world, 60).await;
-    let held: Vec<_> = owners(&world)
+    let held: Vec<_> = world
+        .owners()
         .into_iter()
         .filter(|(_, owner)| *owner != first)
         .map(|(shard_id, _)| shard_id)
@@ -117,7 +107,7 @@ async fn an_instance_that_may_read_nothing_takes_one_lease_at_a_time_from_those_
     sleep(secs(1800)).await;
     let tried = requests() - share;
     assert!((3..=6).contains(&tried), "one each five minutes: {tried}");
-    assert_eq!(owners(&world).len(), 9);
+    assert_eq!(world.owners().len(), 9);
     world.kinesis.clear_faults();
     sleep(secs(660)).await;
     assert_eq!(late.health().shards.len(), 4, "its share");

@@ -19,20 +19,15 @@ async fn join(world: &World, number: u64) -> (Recording, Running) {
     (store, launch.start().await.expect("a start"))
 }
 
-fn shards(world: &World) -> Vec<String> {
-    let shards = world.kinesis.shards("orders").expect("the stream is there");
-    shards.into_iter().map(|shard| shard.shard_id).collect()
-}
-
 fn put_everywhere(world: &World, round: &str) {
-    for shard_id in shards(world) {
+    for shard_id in world.shards() {
         for number in 0..10 {
             world.put_to(&shard_id, "key", &format!("{round} {shard_id} {number}"));
         }
     }
 }
 
-fn owners(world: &World) -> BTreeSet<Option<String>> {
+fn sessions(world: &World) -> BTreeSet<Option<String>> {
     let rows = world.leases.rows().into_iter();
     rows.map(|row| row.holder.map(|holder| holder.session))
         .collect()
@@ -77,7 +72,7 @@ async fn breaks_off(owner_ends: bool, end: End, after: Duration) {
     let ended: BTreeSet<_> = world.ledger.ended().into_iter().collect();
     assert_eq!(ended.len(), SHARDS as usize * 20, "{what}: nothing is lost");
     assert_eq!(
-        owners(&world).len(),
+        sessions(&world).len(),
         1,
         "{what}: {:#?}",
         world.leases.rows()
@@ -173,13 +168,13 @@ async fn a_start_that_fails_in_on_ready_again_and_again_is_handed_nothing() {
     let world = World::new(SHARDS);
     let (_, owner) = join(&world, 1).await;
     sleep(secs(5)).await;
-    let before = owners(&world);
+    let before = sessions(&world);
     for seed in 2..5 {
         let started = world.launch(unready::App).seed(seed).start().await;
         assert!(started.is_err());
         for _ in 0..5 {
             sleep(secs(1)).await;
-            assert_eq!(owners(&world), before);
+            assert_eq!(sessions(&world), before);
             assert!(
                 world
                     .leases

@@ -22,6 +22,7 @@ mod dead_letters;
 mod deadline;
 mod describe;
 mod discovery;
+mod errors_that_panic;
 mod extractors;
 mod fencing;
 #[cfg(feature = "dynamodb")]

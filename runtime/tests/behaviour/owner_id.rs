@@ -8,7 +8,7 @@ use tokio::time::sleep;
 use crate::{
     log::Errors,
     store::Recording,
-    world::{Entry, FIRST, Ledger, STREAM, World, secs},
+    world::{Entry, FIRST, Ledger, World, secs},
 };
 
 /// Named by the environment, or by `#[configure]`.
@@ -53,12 +53,12 @@ async fn start(world: &World, seed: u64, owner_id: &str) -> (Running, Ledger) {
     (running, ledger)
 }
 
-fn shards(ledger: &Ledger) -> BTreeSet<String> {
+fn shards_of(ledger: &Ledger) -> BTreeSet<String> {
     let entries = ledger.entries().into_iter();
     entries.map(|entry| entry.shard_id).collect()
 }
 
-fn owners(world: &World) -> BTreeMap<String, String> {
+fn owner_ids(world: &World) -> BTreeMap<String, String> {
     let holders = world.leases.rows().into_iter();
     let holders = holders.filter_map(|row| row.holder);
     holders
@@ -72,15 +72,15 @@ async fn two_live_processes_of_one_owner_id_are_two_owners_and_each_hears_of_the
     let world = World::new(MANY);
     let ((one, ones), (two, twos)) = tokio::join!(start(&world, 1, "me"), start(&world, 2, "me"));
     for round in 0..4 {
-        for shard in world.kinesis.shards(STREAM).expect("the stream is there") {
-            world.put_to(&shard.shard_id, &shard.shard_id, &round.to_string());
+        for shard_id in world.shards() {
+            world.put_to(&shard_id, &shard_id, &round.to_string());
         }
         sleep(secs(30)).await;
     }
-    let owners = owners(&world);
+    let owners = owner_ids(&world);
     assert_eq!(owners.len(), 2, "{owners:?}");
     assert!(owners.values().all(|id| id == "me"), "{owners:?}");
-    let (read_by_one, read_by_two) = (shards(&ones), shards(&twos));
+    let (read_by_one, read_by_two) = (shards_of(&ones), shards_of(&twos));
     assert!(read_by_one.is_disjoint(&read_by_two));
     let many = MANY as usize;
     assert_eq!(read_by_one.len() + read_by_two.len(), many);
@@ -135,7 +135,7 @@ async fn processes_of_different_owner_ids_hear_nothing_of_each_other() {
     let world = World::new(MANY);
     let ((one, _), (two, _)) = tokio::join!(start(&world, 1, "me"), start(&world, 2, "you"));
     sleep(secs(120)).await;
-    let named: BTreeSet<_> = owners(&world).into_values().collect();
+    let named: BTreeSet<_> = owner_ids(&world).into_values().collect();
     assert_eq!(named, ["me", "you"].map(String::from).into());
     assert_eq!(errors.all(), []);
     one.shutdown().await.expect("a clean stop");
@@ -151,7 +151,7 @@ async fn an_owner_id_comes_from_the_code_before_the_environment_or_is_the_proces
         let world = World::new(1);
         let launch = world.launch(owned::App).setup(setup);
         let running = launch.start().await.expect("a start");
-        ids.extend(owners(&world).into_values());
+        ids.extend(owner_ids(&world).into_values());
         running.shutdown().await.expect("a clean stop");
     }
     assert_eq!(ids[..2], ["me", "pod-0"]);

@@ -13,7 +13,7 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use crate::world::{Deed, FIRST, STREAM, World, secs};
+use crate::world::{Deed, FIRST, STREAM, World, secs, shard};
 
 const MIB: usize = 1 << 20;
 
@@ -114,10 +114,6 @@ fn in_order(letter: char, count: usize) -> Vec<String> {
     (0..count)
         .map(|number| format!("{letter}{number:04}"))
         .collect()
-}
-
-fn shard(number: usize) -> String {
-    format!("shardId-{number:012}")
 }
 
 #[tokio::test(start_paused = true)]

@@ -87,9 +87,9 @@ async fn a_start_returns_when_every_shard_has_its_place_and_what_is_put_then_is_
     let asked = Instant::now();
     let running = world.start_app(tip::App).await;
     assert!(asked.elapsed() >= secs(3), "it waits for the slowest shard");
-    let shards = world.kinesis.shards(STREAM).expect("there");
-    for shard in &shards {
-        world.put_to(&shard.shard_id, "ada", &shard.shard_id);
+    let shards = world.shards();
+    for shard_id in &shards {
+        world.put_to(shard_id, "ada", shard_id);
     }
     sleep(secs(10)).await;
     let begun: BTreeSet<_> = world.ledger.begun().into_iter().collect();

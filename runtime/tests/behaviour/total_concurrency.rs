@@ -3,7 +3,7 @@
 use kinesis_app::prelude::*;
 use tokio::time::sleep;
 
-use crate::world::{Deed, Entry, Ledger, World, secs};
+use crate::world::{Deed, Entry, Ledger, World, secs, shard};
 
 #[kinesis_app(name = "billing", leases(memory), shutdown_timeout = "10s")]
 mod bounded {
@@ -24,10 +24,6 @@ mod bounded {
 }
 
 const SHARDS: u32 = 8;
-
-fn shard(number: u32) -> String {
-    format!("shardId-{number:012}")
-}
 
 #[tokio::test(start_paused = true)]
 async fn no_more_run_than_the_total_and_shards_take_turns() {

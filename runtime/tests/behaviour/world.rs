@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    fmt,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
@@ -323,6 +324,19 @@ impl World {
             .sequence_number
     }
 
+    /// The ids of all shards, open or closed.
+    pub(crate) fn shards(&self) -> Vec<String> {
+        let shards = self.kinesis.shards(STREAM).expect("the stream is there");
+        shards.into_iter().map(|shard| shard.shard_id).collect()
+    }
+
+    /// The session that holds each lease that is held.
+    pub(crate) fn owners(&self) -> BTreeMap<String, String> {
+        let rows = self.leases.rows().into_iter();
+        rows.filter_map(|row| Some((row.shard_id, row.holder?.session)))
+            .collect()
+    }
+
     /// The stored checkpoint of a shard: a sequence number, `SHARD_END`, or nothing.
     pub(crate) fn checkpoint(&self, shard_id: &str) -> Option<String> {
         let row = self
@@ -336,6 +350,11 @@ impl World {
             kinesis_app::Checkpoint::ShardEnd => "SHARD_END".into(),
         })
     }
+}
+
+/// The id of the shard with this number.
+pub(crate) fn shard(number: impl fmt::Display) -> String {
+    format!("shardId-{number:012}")
 }
 
 pub(crate) fn secs(secs: u64) -> Duration {

@@ -1,5 +1,7 @@
 //! The judge can find what no planted bug brings about: one event of a run that was good is made another.
 
+use std::collections::BTreeMap;
+
 use crate::{
     app::Shape,
     judge::judge,
@@ -92,6 +94,24 @@ fn a_receipt_that_nobody_made_or_out_of_order_comes_to_light() {
         _ => false,
     });
     assert!(text.contains("before 0 of its key"), "{text}");
+    let mut made = BTreeMap::<_, u32>::new();
+    let text = forged(run, |event| match &mut event.what {
+        What::Replied { handling, .. } => {
+            let made = made.entry((handling.machine, handling.record));
+            *made.or_default() += 1;
+            false
+        }
+        What::Receipt(receipt) if receipt.index == 0 && receipt.of > 2 => {
+            let made_again = made[&(receipt.machine, receipt.record)] > 1;
+            receipt.index = if made_again { 2 } else { 0 };
+            made_again
+        }
+        _ => false,
+    });
+    assert!(
+        text.contains("before 0 of its key"),
+        "what stood before counts no more when they are made again: {text}"
+    );
     let text = forged(run, |event| match &mut event.what {
         What::Receipt(receipt) => {
             receipt.key = "another".into();

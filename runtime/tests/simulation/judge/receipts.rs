@@ -10,7 +10,7 @@ const KEYS: u32 = 2;
 
 #[derive(Debug, Default)]
 pub(super) struct Receipts {
-    /// How many replies a machine made to a record, and up to which one those of each key ever stood.
+    /// How many replies a machine made to a record last, and up to which one those of each key stand since.
     made: BTreeMap<(MachineId, u64), Made>,
 }
 
@@ -20,13 +20,20 @@ struct Made {
     stood: BTreeMap<u32, u32>,
 }
 
+impl Made {
+    fn of(replies: u32) -> Self {
+        let stood = BTreeMap::new();
+        Self { replies, stood }
+    }
+}
+
 impl Receipts {
     pub(super) fn see(&mut self, state: &State, event: &Event, found: &mut Vec<Violation>) {
         match &event.what {
             What::Replied { handling, replies } => {
                 let made = (handling.machine, handling.record);
                 let made = self.made.entry(made).or_default();
-                made.replies = *replies;
+                *made = Made::of(*replies);
             }
             What::Receipt(receipt) => self.check(state, receipt, found),
             What::Stray { machine, key } => {
