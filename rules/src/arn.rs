@@ -148,6 +148,12 @@ const fn consumer_at(name: &str) -> Option<usize> {
     }
 }
 
+/// The fan-out consumer that an ARN names, unchecked.
+pub(crate) fn consumer_in(arn: &str) -> Option<&str> {
+    let (_, consumer) = arn.rsplit_once("consumer/")?;
+    consumer.split(':').next().filter(|name| !name.is_empty())
+}
+
 impl ArnFault {
     /// The fault in the value it was found in.
     pub const fn with(self, value: &str) -> Violation<'_, Self> {
@@ -178,12 +184,6 @@ impl ArnFault {
             _ => return None,
         };
         stream_arn(guess).is_ok().then(|| guess.to_owned())
-    }
-
-    /// The fan-out consumer that `value` names, if it is a consumer's ARN.
-    pub fn consumer(self, value: &str) -> Option<&str> {
-        let (_, consumer) = value.split_once("/consumer/")?;
-        consumer.split(':').next().filter(|name| !name.is_empty())
     }
 }
 
@@ -232,7 +232,7 @@ impl fmt::Display for Violation<'_, ArnFault> {
                 write!(f, "stream ARN names `{resource}`, not a `stream/<name>`")
             }
             ArnFault::Consumer => {
-                let consumer = fault.consumer(value).unwrap_or("<consumer>");
+                let consumer = consumer_in(value).unwrap_or("<consumer>");
                 write!(
                     f,
                     "stream ARN names a fan-out consumer; use its stream's ARN and `fan_out = \"{consumer}\"`"

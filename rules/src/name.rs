@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::limits::NAME_CHARS;
-use crate::{Violation, text};
+use crate::{Violation, arn, text};
 
 /// What a name is the name of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -183,7 +183,9 @@ impl NameFault {
             (NameOf::Handler, NameCause::TooLong { .. }) => {
                 "handler label has more than 128 characters; the most is 128"
             }
-            (NameOf::Consumer, NameCause::Arn) => "consumer name is an ARN",
+            (NameOf::Consumer, NameCause::Arn) => {
+                "`fan_out` takes the consumer's name, not its ARN"
+            }
             (_, NameCause::Arn) => "stream name is an ARN; `arn` takes it",
             (NameOf::App, NameCause::Character { .. }) => {
                 "app name has a foreign character; names use letters, digits, `_`, `.` and `-`"
@@ -205,12 +207,13 @@ impl NameFault {
 
     /// A name near to `value` that passes, if there is one.
     pub fn suggestion(self, value: &str) -> Option<String> {
-        let NameCause::Character { .. } = self.cause else {
-            return None;
+        let guess = match (self.of, self.cause) {
+            (NameOf::Consumer, NameCause::Arn) => arn::consumer_in(value)?.to_owned(),
+            (_, NameCause::Character { .. }) => replaced(value),
+            _ => return None,
         };
-        let replaced = replaced(value);
-        let says_something = replaced.chars().any(|c| c.is_ascii_alphanumeric());
-        (says_something && cause(self.of, &replaced).is_none()).then_some(replaced)
+        let says_something = guess.chars().any(|c| c.is_ascii_alphanumeric());
+        (says_something && cause(self.of, &guess).is_none()).then_some(guess)
     }
 
     const fn noun(self) -> &'static str {
@@ -235,10 +238,8 @@ impl fmt::Display for Violation<'_, NameFault> {
         };
         match fault.cause {
             NameCause::Empty => f.write_str(fault.rule()),
-            NameCause::Arn if fault.of == NameOf::Stream => {
-                write!(f, "stream name `{value}` is an ARN; `arn` takes it")
-            }
-            NameCause::Arn => write!(f, "{noun} `{value}` is an ARN"),
+            NameCause::Arn if fault.of == NameOf::Consumer => f.write_str(fault.rule()),
+            NameCause::Arn => write!(f, "{noun} `{value}` is an ARN; `arn` takes it"),
             NameCause::TooLong { chars } => {
                 write!(f, "{noun} has {chars} characters; the most is {NAME_CHARS}")
             }

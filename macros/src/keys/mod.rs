@@ -129,22 +129,18 @@ impl Table {
         self.keys.first().is_some_and(|key| key.is("name"))
     }
 
-    /// Whether a key can be used; otherwise pushes what keeps it from that.
-    pub(crate) fn is_usable(&self, key: &Key, at: Range, errors: &mut Errors) -> bool {
+    /// Pushes what keeps a key from being used, if anything does. Its value is judged all the same.
+    pub(crate) fn judge_stage(&self, key: &Key, at: Range, errors: &mut Errors) {
         let mention = self.mention(key);
         match key.stage {
-            Stage::Built => true,
-            // Its value is judged all the same.
+            Stage::Built => {}
             Stage::Off { feature } => {
                 let text = format!("{mention} needs the feature `{feature}` of `kinesis-app`");
                 errors.push(at, text).help(feature_line(feature));
-                true
             }
             Stage::Later => {
-                errors
-                    .push(at, format!("{mention} is not built yet"))
-                    .help(key.meaning);
-                false
+                let text = format!("{mention} is not built yet");
+                errors.push(at, text).help(key.meaning);
             }
         }
     }

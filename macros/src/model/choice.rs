@@ -46,7 +46,7 @@ pub(crate) fn first(
     second: &str,
     errors: &mut Errors,
 ) -> Option<(&'static Key, Entry)> {
-    let mut choices = entries.into_choices();
+    let mut choices = entries.into_choices(errors).into_iter();
     let first = choices.next();
     if let Some((first, _)) = &first {
         for (_, entry) in choices {

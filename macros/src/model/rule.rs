@@ -4,7 +4,7 @@ use kinesis_app_rules::arn::{ArnFault, STREAM_ARN_FORM, stream_arn};
 use kinesis_app_rules::count::Count;
 use kinesis_app_rules::endpoint::endpoint;
 use kinesis_app_rules::lease_file::lease_file;
-use kinesis_app_rules::name::{app_name, handler_label, owner_id, stream_name};
+use kinesis_app_rules::name::{app_name, consumer_name, handler_label, owner_id, stream_name};
 use kinesis_app_rules::partition_key::partition_key;
 use kinesis_app_rules::prefetch::prefetch_text;
 use kinesis_app_rules::region::region;
@@ -17,6 +17,7 @@ pub(crate) enum TextRule {
     OwnerId,
     StreamName,
     StreamArn,
+    ConsumerName,
     Region,
     Endpoint,
     LeaseTable,
@@ -31,6 +32,8 @@ pub(crate) struct Refusal {
     pub(crate) text: String,
     /// A value near to it that passes.
     pub(crate) suggestion: Option<String>,
+    /// What is said behind it.
+    pub(crate) remark: &'static str,
     pub(crate) note: Option<String>,
 }
 
@@ -42,6 +45,7 @@ impl TextRule {
                 $rule(value).map(drop).map_err(|fault| Refusal {
                     text: fault.with(value).to_string(),
                     suggestion: fault.suggestion(value),
+                    remark: "",
                     note: None,
                 })
             };
@@ -50,6 +54,10 @@ impl TextRule {
             Self::AppName => verdict!(app_name),
             Self::OwnerId => verdict!(owner_id),
             Self::StreamName => verdict!(stream_name),
+            Self::ConsumerName => verdict!(consumer_name).map_err(|refusal| Refusal {
+                remark: "; it is registered at startup if it does not exist",
+                ..refusal
+            }),
             Self::Region => verdict!(region),
             Self::Endpoint => verdict!(endpoint),
             Self::LeaseTable => verdict!(lease_table),
@@ -57,6 +65,7 @@ impl TextRule {
             Self::PartitionKey => partition_key(value).map(drop).map_err(|fault| Refusal {
                 text: fault.to_string(),
                 suggestion: None,
+                remark: "",
                 note: None,
             }),
             Self::HandlerLabel => verdict!(handler_label),

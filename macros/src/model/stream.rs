@@ -7,7 +7,7 @@ use kinesis_app_rules::interval::{
 };
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
-use syn::{Fields, LitStr, Type};
+use syn::{Expr, ExprLit, Fields, Lit, LitStr, Type};
 
 use crate::errors::Errors;
 use crate::keys::{self, Key};
@@ -16,7 +16,7 @@ use crate::model::rule::TextRule;
 use crate::model::start::{self, Checkpoints, Start};
 use crate::model::time::{self, Time, Timed};
 use crate::model::value::{self, Need, Number, Setting};
-use crate::parse::args::{self, Entries, Entry};
+use crate::parse::args::{self, Entries, Entry, Value};
 use crate::parse::item::Struct;
 use crate::parse::marks::Mark;
 use crate::spanned::Range;
@@ -139,6 +139,7 @@ pub(crate) fn read_args(
         .map_or(Some((Start::Latest, Checkpoints::Use)), |found| {
             start::read(found, errors)
         });
+    fan_out(&mut args, errors);
     let batch_size = args
         .take("batch_size")
         .map(|found| value::number(found, Count::BatchSize, errors));
@@ -256,6 +257,34 @@ fn id(attribute: Range, args: &mut Entries, errors: &mut Errors) -> Option<Id> {
             );
             None
         }
+    }
+}
+
+/// What is wrong with `fan_out`, or with what stands beside it, is said in place of that it is not built yet.
+fn fan_out(args: &mut Entries, errors: &mut Errors) {
+    let Some((key, entry)) = args.take("fan_out") else {
+        return;
+    };
+    let mark = errors.mark();
+    for polling in ["batch_size", "poll_interval"] {
+        if let Some((_, entry)) = args.take(polling) {
+            let text =
+                format!("`{polling}` has no meaning with `fan_out`: shards push their records");
+            errors
+                .push(entry.key.span(), text)
+                .help("remove one of the two");
+        }
+    }
+    if let Value::Equals(expr) = &entry.value
+        && let Expr::Lit(ExprLit {
+            lit: Lit::Str(name),
+            ..
+        }) = &**expr
+    {
+        value::judge(key.name, name, TextRule::ConsumerName, errors);
+    }
+    if errors.none_since(mark) {
+        keys::STREAM.judge_stage(key, entry.key.span().into(), errors);
     }
 }
 

@@ -162,6 +162,7 @@ pub(crate) fn judge(
     let Err(Refusal {
         text,
         suggestion,
+        remark,
         note,
     }) = rule.check(&literal.value())
     else {
@@ -169,7 +170,7 @@ pub(crate) fn judge(
     };
     let report = errors.push(literal.span(), text);
     if let Some(suggestion) = suggestion {
-        report.help(format!("`{key} = \"{suggestion}\"`"));
+        report.help(format!("`{key} = \"{suggestion}\"`{remark}"));
     }
     if let Some(note) = note {
         report.note(note);

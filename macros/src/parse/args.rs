@@ -28,7 +28,7 @@ pub(crate) enum Value {
     List(Spanned<TokenStream>),
 }
 
-/// The arguments that are known and built, each at most once.
+/// The arguments that are known, each that is built at most once.
 pub(crate) struct Entries {
     table: &'static Table,
     /// In whose parentheses, or in which attribute, they stand.
@@ -228,10 +228,12 @@ impl Entries {
             self.refused.extend(meant.map(|key| key.name));
             return skip_to_comma(input);
         };
-        if !self.table.is_usable(known, at, errors) {
-            self.refused.push(known.name);
+        if !known.is_built() {
+            // `finish` says so, unless there is more to say.
+            self.given.push((known, Entry { key, value: given }));
             return skip_to_comma(input);
         }
+        self.table.judge_stage(known, at, errors);
         if self.given.iter().any(|(other, _)| other.name == known.name) {
             let shown = self.shown();
             errors.push(
@@ -342,13 +344,21 @@ impl Entries {
     /// To be called when all keys were taken: one that is left was read by nobody, which must not stay silent.
     pub(crate) fn finish(self, errors: &mut Errors) {
         for (key, entry) in self.given {
-            let text = format!("`{}` was not read; this is a bug in kinesis-app", key.name);
-            errors.push(entry.key.span(), text);
+            if key.is_built() {
+                let text = format!("`{}` was not read; this is a bug in kinesis-app", key.name);
+                errors.push(entry.key.span(), text);
+            } else {
+                let at = entry.key.span().into();
+                self.table.judge_stage(key, at, errors);
+            }
         }
     }
 
     /// The arguments of a choice, in the order that they were written.
-    pub(crate) fn into_choices(self) -> impl Iterator<Item = (&'static Key, Entry)> {
-        self.given.into_iter()
+    pub(crate) fn into_choices(mut self, errors: &mut Errors) -> Vec<(&'static Key, Entry)> {
+        let built = self.given.extract_if(.., |(key, _)| key.is_built());
+        let choices = built.collect();
+        self.finish(errors);
+        choices
     }
 }

@@ -203,30 +203,23 @@ fn a_key_whose_feature_is_off_names_the_line_that_turns_it_on() {
     let reports = |name: &str| {
         let mut errors = Errors::default();
         let at = proc_macro2::Span::call_site().into();
-        let found = match OFF.find(name) {
-            Some(key) => OFF.is_usable(key, at, &mut errors),
-            None => OFF.refuse(name, at, &Value::Flag, &mut errors).is_none(),
-        };
-        let errors = errors.finish().expect("an error");
-        (found, source::texts(errors))
+        match OFF.find(name) {
+            Some(key) => OFF.judge_stage(key, at, &mut errors),
+            None => drop(OFF.refuse(name, at, &Value::Flag, &mut errors)),
+        }
+        source::texts(errors.finish().expect("an error"))
     };
     let version = env!("CARGO_PKG_VERSION");
     assert_eq!(
         reports("dynamodb"),
-        (
-            true,
-            vec![format!(
-                "`leases(dynamodb = ..)` needs the feature `dynamodb` of `kinesis-app`\nhelp: `kinesis-app = {{ version = \"{version}\", features = [\"dynamodb\"] }}`"
-            )]
-        )
+        [format!(
+            "`leases(dynamodb = ..)` needs the feature `dynamodb` of `kinesis-app`\nhelp: `kinesis-app = {{ version = \"{version}\", features = [\"dynamodb\"] }}`"
+        )]
     );
     assert_eq!(
         reports("dynamo"),
-        (
-            false,
-            vec![
-                "unknown lease store `dynamo`\nhelp: a store with a similar name exists: `dynamodb`, which needs the feature `dynamodb`\nnote: known stores: `dynamodb = \"table\"`, any other by a `#[leases]` function".to_owned()
-            ]
-        )
+        [
+            "unknown lease store `dynamo`\nhelp: a store with a similar name exists: `dynamodb`, which needs the feature `dynamodb`\nnote: known stores: `dynamodb = \"table\"`, any other by a `#[leases]` function"
+        ]
     );
 }

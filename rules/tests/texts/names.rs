@@ -55,10 +55,41 @@ fn names() {
         "stream name is an ARN; `arn` takes it",
         None
     );
+}
+
+#[test]
+fn consumers() {
+    let arn = "`fan_out` takes the consumer's name, not its ARN";
     refused!(
-        consumer_name("arn:x"),
-        "consumer name `arn:x` is an ARN",
-        "consumer name is an ARN",
+        consumer_name("arn:aws:kinesis:eu-west-1:123456789012:stream/orders/consumer/billing:1"),
+        arn,
+        arn,
+        Some("billing")
+    );
+    for nameless in [
+        "arn:x",
+        "arn:aws:kinesis:eu-west-1:123456789012:stream/orders",
+        "arn:aws:kinesis:eu-west-1:123456789012:stream/orders/consumer/:1",
+        "arn:aws:kinesis:eu-west-1:123456789012:stream/orders/consumer/a b:1",
+    ] {
+        refused!(consumer_name(nameless), arn, arn, None);
+    }
+    refused!(
+        consumer_name("billing/eu"),
+        "consumer name `billing/eu` has `/` at byte 7; names use letters, digits, `_`, `.` and `-`",
+        "consumer name has a foreign character; names use letters, digits, `_`, `.` and `-`",
+        Some("billing-eu")
+    );
+    refused!(
+        consumer_name(""),
+        "consumer name is empty; Kinesis names have 1 to 128 characters",
+        "consumer name is empty; Kinesis names have 1 to 128 characters",
+        None
+    );
+    refused!(
+        consumer_name(&"c".repeat(129)),
+        "consumer name has 129 characters; the most is 128",
+        "consumer name has more than 128 characters; the most is 128",
         None
     );
 }

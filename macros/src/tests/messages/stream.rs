@@ -174,6 +174,43 @@ messages! {
     a_key_whose_machinery_is_missing: stream(r#"name = "orders", fan_out = "billing""#) => [(
         "`fan_out` is not built yet\nhelp: leave it out: shards are polled, every `poll_interval`", "fan_out"
     )];
+    a_consumer_by_its_arn: stream(
+        r#"name = "orders", fan_out = "arn:aws:kinesis:eu-west-1:123456789012:stream/orders/consumer/billing:1""#
+    ) => [(
+        "`fan_out` takes the consumer's name, not its ARN\nhelp: `fan_out = \"billing\"`; it is registered at startup if it does not exist",
+        "\"arn:aws:kinesis:eu-west-1:123456789012:stream/orders/consumer/billing:1\""
+    )];
+    an_arn_that_names_no_consumer: stream(r#"name = "orders", fan_out = "arn:aws:kinesis:eu-west-1:123456789012:stream/orders""#) => [(
+        "`fan_out` takes the consumer's name, not its ARN", "\"arn:aws:kinesis:eu-west-1:123456789012:stream/orders\""
+    )];
+    a_consumer_with_a_space: stream(r#"name = "orders", fan_out = "the billing""#) => [(
+        "consumer name `the billing` has a space at byte 3; names use letters, digits, `_`, `.` and `-`\nhelp: `fan_out = \"the-billing\"`; it is registered at startup if it does not exist",
+        "\"the billing\""
+    )];
+    a_consumer_without_a_name: stream(r#"name = "orders", fan_out = """#) => [(
+        "consumer name is empty; Kinesis names have 1 to 128 characters", "\"\""
+    )];
+    a_consumer_whose_name_is_too_long: stream(&format!("name = \"orders\", fan_out = \"{}\"", "c".repeat(129))) => [(
+        "consumer name has 129 characters; the most is 128", &format!("\"{}\"", "c".repeat(129))
+    )];
+    polling_beside_fan_out: stream(r#"name = "orders", poll_interval = "500ms", fan_out = "billing""#) => [(
+        "`poll_interval` has no meaning with `fan_out`: shards push their records\nhelp: remove one of the two", "poll_interval"
+    )];
+    polling_beside_fan_out_that_would_be_wrong_by_itself: stream(r#"name = "orders", fan_out = "billing", poll_interval = "1ms", batch_size = 0"#) => [
+        ("`poll_interval` has no meaning with `fan_out`: shards push their records\nhelp: remove one of the two", "poll_interval"),
+        ("`batch_size` has no meaning with `fan_out`: shards push their records\nhelp: remove one of the two", "batch_size"),
+    ];
+    polling_beside_a_consumer_by_its_arn: stream(r#"name = "orders", fan_out = "arn:x", batch_size = 5"#) => [
+        ("`fan_out` takes the consumer's name, not its ARN", "\"arn:x\""),
+        ("`batch_size` has no meaning with `fan_out`: shards push their records\nhelp: remove one of the two", "batch_size"),
+    ];
+    fan_out_without_a_name: stream(r#"name = "orders", fan_out"#) => [(
+        "`fan_out` is not built yet\nhelp: leave it out: shards are polled, every `poll_interval`", "fan_out"
+    )];
+    another_key_whose_machinery_is_missing: stream(r#"name = "orders", aggregates(..), fan_out = NAME"#) => [
+        ("`aggregates` is not built yet\nhelp: leave it out: an aggregate goes the way of `undecodable(..)`", "aggregates"),
+        ("`fan_out` is not built yet\nhelp: leave it out: shards are polled, every `poll_interval`", "fan_out"),
+    ];
     an_unknown_position: stream(r#"name = "orders", start(earliest)"#) => [(
         &format!("unknown start position `earliest`\nhelp: the oldest record kept is `trim_horizon`\n{POSITIONS}"),
         "earliest"
