@@ -21,8 +21,7 @@
 //! ```
 
 pub mod arn;
-pub mod attempt;
-pub mod batch;
+pub mod backoffs;
 pub mod bytes;
 pub mod concurrency;
 pub mod count;
@@ -34,6 +33,7 @@ pub mod hash_key;
 pub mod header;
 pub mod interval;
 pub mod lease_file;
+pub mod length;
 pub mod limits;
 pub mod name;
 pub mod partition_key;

@@ -2,15 +2,12 @@
 
 use std::time::Duration;
 
-use kinesis_app_rules::attempt::{backoff, backoffs, max_backoff, timeout};
-use kinesis_app_rules::batch::{MaxWaitFault, max_wait};
+use kinesis_app_rules::backoffs::backoffs;
 use kinesis_app_rules::count::{Count, CountFault};
 use kinesis_app_rules::hash_key::{HashKeyFault, hash_key};
 use kinesis_app_rules::header::{HeaderNameFault, header_name};
-use kinesis_app_rules::interval::{
-    LeaseDurationFault, PollIntervalFault, ShutdownTimeoutFault, lease_duration, poll_interval,
-    poll_interval_spends_budget, shutdown_timeout,
-};
+use kinesis_app_rules::interval::poll_interval_spends_budget;
+use kinesis_app_rules::length::{Length, LengthFault};
 use kinesis_app_rules::name::{NameCause, app_name, consumer_name, owner_id, stream_name};
 use kinesis_app_rules::partition_key::{PartitionKeyFault, partition_key};
 use kinesis_app_rules::size::{SizeFault, put_records, record_size};
@@ -63,24 +60,43 @@ fn a_count_is_1_to_its_most() {
 }
 
 #[test]
-fn a_batch_waits_for_at_most_an_hour() {
-    assert_eq!(max_wait(defaults::MAX_WAIT), Ok(defaults::MAX_WAIT));
-    let most = defaults::MAX_WAIT_MOST;
-    assert_eq!(max_wait(most), Ok(most));
-    let wait = most + Duration::from_millis(1);
-    assert_eq!(max_wait(wait), Err(MaxWaitFault::TooLong { wait }));
+fn a_length_is_its_least_to_its_most() {
+    let (ns, hour, day) = (
+        Duration::from_nanos(1),
+        Duration::from_hours(1),
+        Duration::from_hours(24),
+    );
+    let bounds = |of| match of {
+        Length::PollInterval => (Duration::from_millis(200), Duration::from_mins(4)),
+        Length::ShutdownTimeout | Length::MaxWait => (Duration::ZERO, hour),
+        Length::LeaseDuration => (Duration::from_secs(3), hour),
+        Length::Backoff | Length::MaxBackoff | Length::Timeout => (MS, day),
+    };
+    for &of in Length::ALL {
+        let (least, most) = bounds(of);
+        for length in [least, least + ns, most.saturating_sub(ns), most] {
+            assert_eq!(of.check(length), Ok(length), "{of:?}");
+        }
+        let short = [least.checked_sub(ns), least.checked_sub(MS)];
+        for length in short.into_iter().flatten() {
+            let fault = LengthFault { of, length };
+            assert_eq!(of.check(length), Err(fault));
+            assert!(fault.is_short(), "{of:?}");
+        }
+        for length in [most + ns, most + MS, Duration::MAX] {
+            let fault = LengthFault { of, length };
+            assert_eq!(of.check(length), Err(fault));
+            assert!(!fault.is_short(), "{of:?}");
+        }
+    }
+    assert!(
+        bounds(Length::PollInterval).1 < limits::ITERATOR_LIFETIME,
+        "an iterator must outlive the pause"
+    );
 }
 
 #[test]
-fn pauses_and_attempts_take_1ms_to_24h() {
-    let day = Duration::from_hours(24);
-    for rule in [backoff, max_backoff, timeout] {
-        assert_eq!(rule(MS), Ok(MS));
-        assert_eq!(rule(day), Ok(day));
-        for length in [Duration::ZERO, Duration::from_micros(999), day + MS] {
-            assert_eq!(rule(length).unwrap_err().length, length);
-        }
-    }
+fn pauses_do_not_shrink() {
     assert_eq!(backoffs(MS, MS), Ok(()));
     assert!(backoffs(MS, 2 * MS).is_ok());
     assert!(backoffs(2 * MS, MS).is_err());
@@ -88,72 +104,10 @@ fn pauses_and_attempts_take_1ms_to_24h() {
 }
 
 #[test]
-fn poll_intervals_are_200ms_to_4m() {
-    let (least, most) = (Duration::from_millis(200), Duration::from_mins(4));
-    assert_eq!(poll_interval(least), Ok(least));
-    assert_eq!(poll_interval(most), Ok(most));
-    for interval in [
-        Duration::ZERO,
-        Duration::from_millis(199),
-        Duration::from_nanos(199_999_999),
-    ] {
-        assert_eq!(
-            poll_interval(interval),
-            Err(PollIntervalFault::TooShort { interval })
-        );
-    }
-    for interval in [most + MS, most + Duration::from_nanos(1), Duration::MAX] {
-        assert_eq!(
-            poll_interval(interval),
-            Err(PollIntervalFault::TooLong { interval })
-        );
-    }
-    assert!(
-        most < limits::ITERATOR_LIFETIME,
-        "an iterator must outlive the pause"
-    );
-}
-
-#[test]
 fn exactly_200ms_leaves_no_read_to_others() {
     let least = Duration::from_millis(200);
     assert!(poll_interval_spends_budget(least));
     assert!(!poll_interval_spends_budget(least + MS));
-}
-
-#[test]
-fn a_stop_takes_at_most_an_hour() {
-    let most = Duration::from_hours(1);
-    assert_eq!(shutdown_timeout(Duration::ZERO), Ok(Duration::ZERO));
-    assert_eq!(shutdown_timeout(most), Ok(most));
-    let timeout = most + MS;
-    assert_eq!(
-        shutdown_timeout(timeout),
-        Err(ShutdownTimeoutFault::TooLong { timeout })
-    );
-}
-
-#[test]
-fn leases_live_3s_to_1h() {
-    let (least, most) = (Duration::from_secs(3), Duration::from_hours(1));
-    assert_eq!(lease_duration(least), Ok(least));
-    assert_eq!(lease_duration(most), Ok(most));
-    for duration in [
-        Duration::ZERO,
-        Duration::from_millis(2999),
-        Duration::from_nanos(2_999_999_999),
-    ] {
-        assert_eq!(
-            lease_duration(duration),
-            Err(LeaseDurationFault::TooShort { duration })
-        );
-    }
-    for duration in [most + MS, Duration::MAX] {
-        assert_eq!(
-            lease_duration(duration),
-            Err(LeaseDurationFault::TooLong { duration })
-        );
-    }
 }
 
 #[test]
@@ -293,18 +247,16 @@ fn the_numbers_fit_each_other() {
         defaults::ATTEMPT_TIMEOUT_DYNAMODB,
         defaults::LEASE_DURATION * defaults::ATTEMPT_PERCENT_DYNAMODB / 100
     );
-    assert_eq!(
-        lease_duration(defaults::LEASE_DURATION),
-        Ok(defaults::LEASE_DURATION)
-    );
-    assert_eq!(
-        poll_interval(defaults::POLL_INTERVAL),
-        Ok(defaults::POLL_INTERVAL)
-    );
-    assert_eq!(
-        shutdown_timeout(defaults::SHUTDOWN_TIMEOUT),
-        Ok(defaults::SHUTDOWN_TIMEOUT)
-    );
+    for (of, default) in [
+        (Length::LeaseDuration, defaults::LEASE_DURATION),
+        (Length::PollInterval, defaults::POLL_INTERVAL),
+        (Length::ShutdownTimeout, defaults::SHUTDOWN_TIMEOUT),
+        (Length::MaxWait, defaults::MAX_WAIT),
+        (Length::Backoff, defaults::BACKOFF_FIRST),
+        (Length::MaxBackoff, defaults::BACKOFF_MAX),
+    ] {
+        assert_eq!(of.check(default), Ok(default));
+    }
     for (of, default) in [
         (Count::Concurrency, defaults::CONCURRENCY),
         (Count::MaxRecords, defaults::MAX_RECORDS),

@@ -17,14 +17,14 @@ use proptest::prelude::*;
 /// The compiler's verdict: the same functions, run by const evaluation.
 mod in_const {
     use super::{Duration, duration, stream_arn, stream_name, timestamp};
-    use kinesis_app_rules::interval::poll_interval;
+    use kinesis_app_rules::length::Length;
 
     pub(crate) const NAME: bool = stream_name("orders").is_ok();
     pub(crate) const BAD_NAME: bool = stream_name("orders/eu").is_err();
     pub(crate) const ARN: bool =
         stream_arn("arn:aws:kinesis:eu-west-1:123456789012:stream/orders").is_ok();
     pub(crate) const INTERVAL: Duration = match duration("500ms") {
-        Ok(interval) => match poll_interval(interval) {
+        Ok(interval) => match Length::PollInterval.check(interval) {
             Ok(interval) => interval,
             Err(fault) => panic!("{}", fault.rule()),
         },

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use kinesis_app_rules::{self as rules, count::Count};
+use kinesis_app_rules::{self as rules, count::Count, length::Length};
 
 use crate::{LeaseStore, Observer};
 
@@ -52,7 +52,7 @@ checked! {
     max_records(records: u32) -> u32 = Count::MaxRecords.check(records as u64)
 }
 checked! {
-    checked_max_wait(wait: Duration) -> Duration = rules::batch::max_wait(wait)
+    checked_max_wait(wait: Duration) -> Duration = Length::MaxWait.check(wait)
 }
 checked! {
     /// `create_if_missing(shards = EXPR)`.
@@ -115,23 +115,23 @@ checked! {
     duration(text: &'static str) -> Duration = rules::duration::duration(text)
 }
 checked! {
-    checked_interval(interval: Duration) -> Duration = rules::interval::poll_interval(interval)
+    checked_interval(interval: Duration) -> Duration = Length::PollInterval.check(interval)
 }
 checked! {
-    checked_lease(lease: Duration) -> Duration = rules::interval::lease_duration(lease)
+    checked_lease(lease: Duration) -> Duration = Length::LeaseDuration.check(lease)
 }
 checked! {
-    checked_timeout(timeout: Duration) -> Duration = rules::interval::shutdown_timeout(timeout)
+    checked_timeout(timeout: Duration) -> Duration = Length::ShutdownTimeout.check(timeout)
 }
 
 checked! {
-    checked_backoff(length: Duration) -> Duration = rules::attempt::backoff(length)
+    checked_backoff(length: Duration) -> Duration = Length::Backoff.check(length)
 }
 checked! {
-    checked_max_backoff(length: Duration) -> Duration = rules::attempt::max_backoff(length)
+    checked_max_backoff(length: Duration) -> Duration = Length::MaxBackoff.check(length)
 }
 checked! {
-    checked_attempt(length: Duration) -> Duration = rules::attempt::timeout(length)
+    checked_attempt(length: Duration) -> Duration = Length::Timeout.check(length)
 }
 
 /// `retry(backoff = EXPR)`.
@@ -149,7 +149,7 @@ pub const fn max_backoff(text: &'static str) -> Duration {
 /// Both of them, where one is an expression.
 #[track_caller]
 pub const fn backoffs(first: Duration, longest: Duration) {
-    if let Err(fault) = rules::attempt::backoffs(first, longest) {
+    if let Err(fault) = rules::backoffs::backoffs(first, longest) {
         panic!("{}", fault.rule());
     }
 }

@@ -1,6 +1,6 @@
 //! `#[kinesis_app(..)]`.
 
-use kinesis_app_rules::interval::shutdown_timeout;
+use kinesis_app_rules::length::Length;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, Ident};
@@ -102,17 +102,9 @@ impl App {
         let leases = args.take("leases");
         let answered_by_leases = leases.as_ref().map(|(_, entry)| entry.key.clone());
         let leases = leases.map_or(Some(Leases::DEFAULT), |found| leases::read(found, errors));
-        let shutdown_timeout = args.take("shutdown_timeout").and_then(|found| {
-            let timed = time::read(found, errors)?;
-            if let Some(length) = timed.known()
-                && let Err(fault) = shutdown_timeout(length)
-            {
-                errors
-                    .push(timed.at, fault.to_string())
-                    .help(format!("`{} = \"1h\"`", timed.key));
-            }
-            Some(timed.time)
-        });
+        let shutdown_timeout = args
+            .take("shutdown_timeout")
+            .and_then(|found| time::judged(found, Length::ShutdownTimeout, errors));
         let prefetch = args
             .take("prefetch")
             .and_then(|found| value::text(found, TextRule::Prefetch, Need::Optional, errors));
@@ -124,7 +116,7 @@ impl App {
             credentials,
             owner_id,
             leases: leases?,
-            shutdown_timeout,
+            shutdown_timeout: shutdown_timeout.map(|timed| timed.time),
             prefetch,
             answered_by_aws,
             answered_by_leases,

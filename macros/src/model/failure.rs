@@ -1,9 +1,9 @@
 //! What becomes of a record that fails: keys that every kind of handler has.
 
-use kinesis_app_rules::attempt::{LengthFault, backoff, backoffs, max_backoff, timeout};
+use kinesis_app_rules::backoffs::backoffs;
 use kinesis_app_rules::count::Count;
 use kinesis_app_rules::defaults;
-use std::time::Duration;
+use kinesis_app_rules::length::Length;
 use syn::Path;
 
 use crate::errors::Errors;
@@ -73,7 +73,7 @@ pub(crate) fn read(args: &mut Entries, stream: Option<&Path>, errors: &mut Error
         .map(|found| place(found, &keys::UNDECODABLE, stream, errors));
     let timeout = args
         .take("timeout")
-        .and_then(|found| length(found, timeout, errors));
+        .and_then(|found| time::judged(found, Length::Timeout, errors));
     Failure {
         retry,
         exhausted: exhausted.flatten().unwrap_or_default(),
@@ -119,10 +119,10 @@ fn retry(found: (&'static Key, Entry), errors: &mut Errors) -> (Retry, bool) {
     });
     let first = entries
         .take("backoff")
-        .map(|found| length(found, backoff, errors));
+        .map(|found| time::judged(found, Length::Backoff, errors));
     let longest = entries
         .take("max_backoff")
-        .map(|found| length(found, max_backoff, errors));
+        .map(|found| time::judged(found, Length::MaxBackoff, errors));
     entries.finish(errors);
     shrinking(first.as_ref(), longest.as_ref(), errors);
     let retry = Retry {
@@ -133,11 +133,9 @@ fn retry(found: (&'static Key, Entry), errors: &mut Errors) -> (Retry, bool) {
     (retry, ends)
 }
 
-type Length = Option<Timed>;
-
 /// Pauses that shrink, as far as literals tell.
-fn shrinking(first: Option<&Length>, longest: Option<&Length>, errors: &mut Errors) {
-    let literal = |given: Option<&Length>, default| match given {
+fn shrinking(first: Option<&Option<Timed>>, longest: Option<&Option<Timed>>, errors: &mut Errors) {
+    let literal = |given: Option<&Option<Timed>>, default| match given {
         None => Some((default, None)),
         Some(Some(timed)) => match timed.time {
             Time::Literal(length) => Some((length, Some(timed.at))),
@@ -162,22 +160,6 @@ fn shrinking(first: Option<&Length>, longest: Option<&Length>, errors: &mut Erro
             ));
         }
     }
-}
-
-fn length(
-    found: (&'static Key, Entry),
-    rule: fn(Duration) -> Result<Duration, LengthFault>,
-    errors: &mut Errors,
-) -> Length {
-    let timed = time::read(found, errors)?;
-    if let Some(length) = timed.known()
-        && let Err(fault) = rule(length)
-    {
-        let help = format!("`{} = \"{}\"`", timed.key, fault.suggestion());
-        errors.push(timed.at, fault.to_string()).help(help);
-        return None;
-    }
-    Some(timed)
 }
 
 /// `dead_letter(Stream)`, `skip` or `halt`.

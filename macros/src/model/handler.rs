@@ -1,8 +1,8 @@
 //! `#[on_record(..)]` and `#[on_batch(..)]`.
 
-use kinesis_app_rules::batch::max_wait;
 use kinesis_app_rules::concurrency::{InWords, below_total, one_at_a_time as rule_one_at_a_time};
 use kinesis_app_rules::count::Count;
+use kinesis_app_rules::length::Length;
 use proc_macro2::{Span, TokenStream};
 use syn::{Lit, Path, Signature};
 
@@ -191,21 +191,12 @@ fn batches(args: &mut Entries, errors: &mut Errors) -> Takes {
     let max_records = args
         .take("max_records")
         .and_then(|found| value::number(found, Count::MaxRecords, errors));
-    let max_wait = args.take("max_wait").and_then(|found| {
-        let timed = time::read(found, errors)?;
-        if let Some(length) = timed.known()
-            && let Err(fault) = max_wait(length)
-        {
-            errors
-                .push(timed.at, fault.to_string())
-                .help(format!("`{} = \"1h\"`", timed.key));
-            return None;
-        }
-        Some(timed.time)
-    });
+    let max_wait = args
+        .take("max_wait")
+        .and_then(|found| time::judged(found, Length::MaxWait, errors));
     Takes::Batches {
         max_records,
-        max_wait,
+        max_wait: max_wait.map(|timed| timed.time),
     }
 }
 

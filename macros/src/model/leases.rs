@@ -1,6 +1,6 @@
 //! `leases(..)`.
 
-use kinesis_app_rules::interval::lease_duration;
+use kinesis_app_rules::length::Length;
 use kinesis_app_rules::table::table_region;
 use proc_macro2::Span;
 use syn::Ident;
@@ -62,7 +62,7 @@ pub(crate) fn read(found: (&'static Key, Entry), errors: &mut Errors) -> Option<
     let mut entries = args::parse(list.value, &keys::LEASES, errors);
     let duration = entries
         .take("duration")
-        .and_then(|found| duration(found, errors));
+        .and_then(|found| time::judged(found, Length::LeaseDuration, errors));
     let mut of_tables: Vec<Ident> = Vec::new();
     let endpoint = entries.take("endpoint").and_then(|found| {
         of_tables.push(found.1.key.clone());
@@ -117,21 +117,6 @@ pub(crate) fn read(found: (&'static Key, Entry), errors: &mut Errors) -> Option<
     errors.none_since(mark).then_some(())?;
     Some(Leases {
         store: store?,
-        duration,
+        duration: duration.map(|timed| timed.time),
     })
-}
-
-fn duration(found: (&'static Key, Entry), errors: &mut Errors) -> Option<Time> {
-    let timed = time::read(found, errors)?;
-    if let Some(length) = timed.known()
-        && let Err(fault) = lease_duration(length)
-    {
-        errors.push(timed.at, fault.to_string()).help(format!(
-            "`{} = \"{}\"`",
-            timed.key,
-            fault.suggestion()
-        ));
-        return None;
-    }
-    Some(timed.time)
 }

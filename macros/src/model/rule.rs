@@ -4,11 +4,16 @@ use kinesis_app_rules::arn::{ArnFault, STREAM_ARN_FORM, stream_arn};
 use kinesis_app_rules::count::Count;
 use kinesis_app_rules::endpoint::endpoint;
 use kinesis_app_rules::lease_file::lease_file;
+use kinesis_app_rules::length::{Length, LengthFault};
 use kinesis_app_rules::name::{app_name, consumer_name, handler_label, owner_id, stream_name};
 use kinesis_app_rules::partition_key::partition_key;
 use kinesis_app_rules::prefetch::prefetch_text;
 use kinesis_app_rules::region::region;
 use kinesis_app_rules::table::lease_table;
+
+use crate::errors::Errors;
+use crate::keys;
+use crate::spanned::Range;
 
 /// A rule about a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,6 +83,37 @@ impl TextRule {
                 },
                 ..refusal
             }),
+        }
+    }
+}
+
+impl Refusal {
+    /// Pushes it, with an edit of the key that the value belongs to.
+    pub(crate) fn push(self, at: Range, key: &str, errors: &mut Errors) {
+        let report = errors.push(at, self.text);
+        if let Some(suggestion) = self.suggestion {
+            report.help(format!("`{key} = \"{suggestion}\"`{}", self.remark));
+        }
+        if let Some(note) = self.note {
+            report.note(note);
+        }
+    }
+}
+
+impl From<LengthFault> for Refusal {
+    fn from(fault: LengthFault) -> Self {
+        let polls_too_often = fault.of == Length::PollInterval && fault.is_short();
+        let pushes = keys::STREAM.built().any(|key| key.is("fan_out"));
+        let note = "every polling consumer of the stream shares those 5 reads";
+        Self {
+            text: fault.to_string(),
+            suggestion: Some(fault.suggestion().to_owned()),
+            remark: if polls_too_often && pushes {
+                ", or `fan_out = \"..\"` for lower latency"
+            } else {
+                ""
+            },
+            note: polls_too_often.then(|| note.to_owned()),
         }
     }
 }

@@ -2,9 +2,8 @@
 
 use kinesis_app_rules::arn::stream_arn;
 use kinesis_app_rules::count::Count;
-use kinesis_app_rules::interval::{
-    POLL_INTERVAL_SPENDS_BUDGET, poll_interval, poll_interval_spends_budget,
-};
+use kinesis_app_rules::interval::{POLL_INTERVAL_SPENDS_BUDGET, poll_interval_spends_budget};
+use kinesis_app_rules::length::Length;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::{Expr, ExprLit, Fields, Lit, LitStr, Type};
@@ -14,7 +13,7 @@ use crate::keys::{self, Key};
 use crate::model::choice;
 use crate::model::rule::TextRule;
 use crate::model::start::{self, Checkpoints, Start};
-use crate::model::time::{self, Time, Timed};
+use crate::model::time::{self, Time};
 use crate::model::value::{self, Need, Number, Setting};
 use crate::parse::args::{self, Entries, Entry, Value};
 use crate::parse::item::Struct;
@@ -293,37 +292,15 @@ fn interval(
     warnings: &mut Vec<Warning>,
     errors: &mut Errors,
 ) -> Option<Time> {
-    let timed = time::read(found, errors)?;
-    let Some(length) = timed.known() else {
-        return Some(timed.time);
-    };
-    let Timed { time, at, key } = timed;
-    if let Err(fault) = poll_interval(length) {
-        let short = length < kinesis_app_rules::limits::GET_RECORDS_INTERVAL;
-        let edit = format!("`{key} = \"{}\"`", fault.suggestion());
-        let report = errors.push(at, fault.to_string());
-        let pushes = keys::STREAM.built().any(|key| key.is("fan_out"));
-        match (short, pushes) {
-            (true, true) => {
-                report.help(format!("{edit}, or `fan_out = \"..\"` for lower latency"));
-            }
-            _ => {
-                report.help(edit);
-            }
-        }
-        if short {
-            report.note("every polling consumer of the stream shares those 5 reads");
-        }
-        return None;
-    }
-    if poll_interval_spends_budget(length) {
+    let timed = time::judged(found, Length::PollInterval, errors)?;
+    if timed.known().is_some_and(poll_interval_spends_budget) {
         warnings.push(Warning {
-            at: at.start,
+            at: timed.at.start,
             key: "poll_interval",
             text: POLL_INTERVAL_SPENDS_BUDGET,
         });
     }
-    Some(time)
+    Some(timed.time)
 }
 
 fn create(found: (&'static Key, Entry), id: Option<&Id>, errors: &mut Errors) -> Option<Number> {

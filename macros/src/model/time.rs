@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use kinesis_app_rules::duration::duration;
+use kinesis_app_rules::length::Length;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Expr, ExprLit, Lit, LitStr};
@@ -11,6 +12,7 @@ use crate::advice::edit;
 use crate::errors::Errors;
 use crate::keys::Key;
 use crate::model::foreign;
+use crate::model::rule::Refusal;
 use crate::model::value::{self, Need, Setting};
 use crate::parse::args::{Entry, Value};
 use crate::spanned::{Range, Spanned};
@@ -41,11 +43,11 @@ pub(crate) struct Timed {
     /// The text that was read.
     pub(crate) at: Range,
     /// The key in front of that text.
-    pub(crate) key: &'static str,
+    key: &'static str,
 }
 
 impl Timed {
-    /// The length, as far as the source tells: the rule of the key holds for it.
+    /// The length, as far as the source tells.
     pub(crate) fn known(&self) -> Option<Duration> {
         match self.time {
             Time::Literal(length) => Some(length),
@@ -55,8 +57,23 @@ impl Timed {
     }
 }
 
-/// `key = "500ms"`, `key = CONST` or `key(env = "..", ..)`; the rule of the key is the caller's.
-pub(crate) fn read((key, entry): (&'static Key, Entry), errors: &mut Errors) -> Option<Timed> {
+/// `key = "500ms"`, `key = CONST` or `key(env = "..", ..)`, as far as the source tells within the bounds of what it is.
+pub(crate) fn judged(
+    found: (&'static Key, Entry),
+    of: Length,
+    errors: &mut Errors,
+) -> Option<Timed> {
+    let timed = read(found, errors)?;
+    if let Some(length) = timed.known()
+        && let Err(fault) = of.check(length)
+    {
+        Refusal::from(fault).push(timed.at, timed.key, errors);
+        return None;
+    }
+    Some(timed)
+}
+
+fn read((key, entry): (&'static Key, Entry), errors: &mut Errors) -> Option<Timed> {
     if let Value::List(list) = &entry.value
         && !edit::is_one_literal(&entry.value)
     {

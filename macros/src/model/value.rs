@@ -12,7 +12,7 @@ use crate::advice::edit;
 use crate::errors::Errors;
 use crate::keys::{self, Key};
 use crate::model::foreign;
-use crate::model::rule::{Refusal, TextRule, help_for};
+use crate::model::rule::{TextRule, help_for};
 use crate::parse::args::{self, Entry, Value};
 use crate::spanned::{Range, Spanned};
 use crate::words::path_text;
@@ -159,23 +159,10 @@ pub(crate) fn judge(
     rule: TextRule,
     errors: &mut Errors,
 ) -> Option<()> {
-    let Err(Refusal {
-        text,
-        suggestion,
-        remark,
-        note,
-    }) = rule.check(&literal.value())
-    else {
-        return Some(());
-    };
-    let report = errors.push(literal.span(), text);
-    if let Some(suggestion) = suggestion {
-        report.help(format!("`{key} = \"{suggestion}\"`{remark}"));
-    }
-    if let Some(note) = note {
-        report.note(note);
-    }
-    None
+    let verdict = rule.check(&literal.value());
+    verdict
+        .map_err(|refusal| refusal.push(Range::of(literal), key, errors))
+        .ok()
 }
 
 /// `key = 500` or `key = CONST`.

@@ -2,48 +2,122 @@
 
 use std::time::Duration;
 
-use kinesis_app_rules::attempt::{backoff, backoffs, max_backoff, timeout};
-use kinesis_app_rules::batch::max_wait;
+use kinesis_app_rules::backoffs::backoffs;
 use kinesis_app_rules::duration::{Short, duration};
-use kinesis_app_rules::interval::{lease_duration, poll_interval, shutdown_timeout};
+use kinesis_app_rules::length::Length;
 
 use crate::refused;
 
 #[test]
-fn intervals() {
-    let short = poll_interval(Duration::from_millis(100)).unwrap_err();
-    assert_eq!(
-        short.to_string(),
-        "poll interval is 100ms; a shard serves 5 reads a second, one per 200ms"
-    );
-    assert_eq!(
-        short.rule(),
-        "poll interval is below 200ms; a shard serves 5 reads a second, one per 200ms"
-    );
-    let long = poll_interval(Duration::from_mins(5)).unwrap_err();
-    assert_eq!(
-        long.to_string(),
-        "poll interval is 5m; an iterator expires after 5m, so the longest is 4m"
-    );
-    assert_eq!(
-        long.rule(),
-        "poll interval is above 4m; an iterator expires after 5m, so the longest is 4m"
-    );
-    for fault in [short, long] {
-        let suggestion = duration(fault.suggestion()).unwrap();
+fn lengths() {
+    let (short, long) = (Duration::ZERO, Duration::from_hours(25));
+    for (of, refused, text, rule, suggestion) in [
+        (
+            Length::PollInterval,
+            Duration::from_millis(100),
+            "poll interval is 100ms; a shard serves 5 reads a second, one per 200ms",
+            "poll interval is below 200ms; a shard serves 5 reads a second, one per 200ms",
+            "250ms",
+        ),
+        (
+            Length::PollInterval,
+            Duration::from_mins(5),
+            "poll interval is 5m; an iterator expires after 5m, so the longest is 4m",
+            "poll interval is above 4m; an iterator expires after 5m, so the longest is 4m",
+            "4m",
+        ),
+        (
+            Length::ShutdownTimeout,
+            long,
+            "shutdown timeout is 25h; a stop takes at most 1h",
+            "shutdown timeout is above 1h; a stop takes at most 1h",
+            "1h",
+        ),
+        (
+            Length::LeaseDuration,
+            Duration::from_secs(1),
+            "lease duration is 1s; a heartbeat and a second try take at least 3s",
+            "lease duration is below 3s; a heartbeat and a second try take that long",
+            "3s",
+        ),
+        (
+            Length::LeaseDuration,
+            long,
+            "lease duration is 25h; the shards of an instance that dies stand still for so long, at most 1h",
+            "lease duration is above 1h; the shards of an instance that dies stand still for so long",
+            "1h",
+        ),
+        (
+            Length::MaxWait,
+            long,
+            "max wait is 25h; a batch waits for at most 1h",
+            "max wait is above 1h; a batch waits for at most 1h",
+            "1h",
+        ),
+        (
+            Length::Backoff,
+            short,
+            "backoff is 0s; a pause takes 1ms at least",
+            "backoff is below 1ms; a pause takes 1ms at least",
+            "1ms",
+        ),
+        (
+            Length::Backoff,
+            long,
+            "backoff is 25h; a stream may keep a record for no longer than 24h",
+            "backoff is above 24h; a stream may keep a record for no longer",
+            "24h",
+        ),
+        (
+            Length::MaxBackoff,
+            short,
+            "max backoff is 0s; a pause takes 1ms at least",
+            "max backoff is below 1ms; a pause takes 1ms at least",
+            "1ms",
+        ),
+        (
+            Length::MaxBackoff,
+            long,
+            "max backoff is 25h; a stream may keep a record for no longer than 24h",
+            "max backoff is above 24h; a stream may keep a record for no longer",
+            "24h",
+        ),
+        (
+            Length::Timeout,
+            short,
+            "timeout is 0s; leave it out to set no limit",
+            "timeout is below 1ms; leave it out to set no limit",
+            "30s",
+        ),
+        (
+            Length::Timeout,
+            long,
+            "timeout is 25h; a stream may keep a record for no longer than 24h",
+            "timeout is above 24h; a stream may keep a record for no longer",
+            "24h",
+        ),
+    ] {
+        let fault = of.check(refused).unwrap_err();
+        assert_eq!((fault.to_string().as_str(), fault.rule()), (text, rule));
+        assert_eq!(fault.suggestion(), suggestion);
+        let suggestion = duration(suggestion).unwrap();
         assert!(
-            poll_interval(suggestion).is_ok(),
+            of.check(suggestion).is_ok(),
             "a suggestion passes its own rule"
         );
     }
-    let long = shutdown_timeout(Duration::from_hours(2)).unwrap_err();
+}
+
+#[test]
+fn pauses_that_shrink() {
+    let shrinking = backoffs(Duration::from_mins(1), Duration::from_secs(30)).unwrap_err();
     assert_eq!(
-        long.to_string(),
-        "shutdown timeout is 2h; a stop takes at most 1h"
+        shrinking.to_string(),
+        "the longest backoff, 30s, is shorter than the first, 1m"
     );
     assert_eq!(
-        long.rule(),
-        "shutdown timeout is above 1h; a stop takes at most 1h"
+        shrinking.rule(),
+        "the longest backoff is shorter than the first"
     );
 }
 
@@ -106,99 +180,4 @@ fn durations() {
     );
     assert!(duration("18446744073709551615s").is_err());
     assert_eq!(Short(Duration::from_micros(1500)).to_string(), "1.5ms");
-}
-
-#[test]
-fn waits_of_batches() {
-    let long = max_wait(Duration::from_hours(2)).unwrap_err();
-    assert_eq!(
-        long.to_string(),
-        "max wait is 2h; a batch waits for at most 1h"
-    );
-    assert_eq!(
-        long.rule(),
-        "max wait is above 1h; a batch waits for at most 1h"
-    );
-}
-
-#[test]
-fn pauses_and_attempts() {
-    let (none, long) = (Duration::ZERO, Duration::from_hours(25));
-    for (fault, text, rule, suggestion) in [
-        (
-            backoff(none),
-            "backoff is 0s; a pause takes 1ms at least",
-            "backoff is below 1ms; a pause takes 1ms at least",
-            "1ms",
-        ),
-        (
-            max_backoff(none),
-            "max backoff is 0s; a pause takes 1ms at least",
-            "max backoff is below 1ms; a pause takes 1ms at least",
-            "1ms",
-        ),
-        (
-            timeout(none),
-            "timeout is 0s; leave it out to set no limit",
-            "timeout is below 1ms; leave it out to set no limit",
-            "30s",
-        ),
-        (
-            backoff(long),
-            "backoff is 25h; a stream may keep a record for no longer than 24h",
-            "backoff is above 24h; a stream may keep a record for no longer",
-            "24h",
-        ),
-        (
-            max_backoff(long),
-            "max backoff is 25h; a stream may keep a record for no longer than 24h",
-            "max backoff is above 24h; a stream may keep a record for no longer",
-            "24h",
-        ),
-        (
-            timeout(long),
-            "timeout is 25h; a stream may keep a record for no longer than 24h",
-            "timeout is above 24h; a stream may keep a record for no longer",
-            "24h",
-        ),
-    ] {
-        let fault = fault.unwrap_err();
-        assert_eq!((fault.to_string().as_str(), fault.rule()), (text, rule));
-        assert_eq!(fault.suggestion(), suggestion);
-    }
-    let shrinking = backoffs(Duration::from_mins(1), Duration::from_secs(30)).unwrap_err();
-    assert_eq!(
-        shrinking.to_string(),
-        "the longest backoff, 30s, is shorter than the first, 1m"
-    );
-    assert_eq!(
-        shrinking.rule(),
-        "the longest backoff is shorter than the first"
-    );
-}
-
-#[test]
-fn lease_durations() {
-    let short = lease_duration(Duration::from_secs(1)).unwrap_err();
-    assert_eq!(
-        short.to_string(),
-        "lease duration is 1s; a heartbeat and a second try take at least 3s"
-    );
-    assert_eq!(
-        short.rule(),
-        "lease duration is below 3s; a heartbeat and a second try take that long"
-    );
-    let long = lease_duration(Duration::from_hours(2)).unwrap_err();
-    assert_eq!(
-        long.to_string(),
-        "lease duration is 2h; the shards of an instance that dies stand still for so long, at most 1h"
-    );
-    assert_eq!(
-        long.rule(),
-        "lease duration is above 1h; the shards of an instance that dies stand still for so long"
-    );
-    for fault in [short, long] {
-        let suggestion = duration(fault.suggestion()).expect("a duration");
-        assert!(lease_duration(suggestion).is_ok());
-    }
 }

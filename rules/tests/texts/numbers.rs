@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use kinesis_app_rules::arn::stream_arn;
 use kinesis_app_rules::duration::Short;
-use kinesis_app_rules::interval::{
-    POLL_INTERVAL_SPENDS_BUDGET, lease_duration, poll_interval, shutdown_timeout,
-};
+use kinesis_app_rules::interval::POLL_INTERVAL_SPENDS_BUDGET;
+use kinesis_app_rules::length::Length;
 use kinesis_app_rules::name::{app_name, consumer_name, stream_name};
 use kinesis_app_rules::partition_key::partition_key;
 use kinesis_app_rules::size::put_records;
@@ -17,7 +16,6 @@ use kinesis_app_rules::{defaults, limits};
 #[test]
 fn fixed_texts_name_the_numbers_of_the_limits() {
     let long = "n".repeat(5000);
-    let day = Duration::from_hours(24);
     for (rule, number) in [
         (
             app_name(&long).unwrap_err().rule(),
@@ -56,24 +54,8 @@ fn fixed_texts_name_the_numbers_of_the_limits() {
             limits::PARTITION_KEY_CHARS.to_string(),
         ),
         (
-            poll_interval(Duration::ZERO).unwrap_err().rule(),
-            Short(limits::GET_RECORDS_INTERVAL).to_string(),
-        ),
-        (
-            poll_interval(day).unwrap_err().rule(),
-            Short(limits::ITERATOR_LIFETIME).to_string(),
-        ),
-        (
-            poll_interval(day).unwrap_err().rule(),
-            Short(defaults::POLL_INTERVAL_MOST).to_string(),
-        ),
-        (
             POLL_INTERVAL_SPENDS_BUDGET,
             Short(limits::GET_RECORDS_INTERVAL).to_string(),
-        ),
-        (
-            shutdown_timeout(day).unwrap_err().rule(),
-            Short(defaults::SHUTDOWN_TIMEOUT_MOST).to_string(),
         ),
         (
             put_records(0, 0).unwrap_err().rule(),
@@ -95,16 +77,64 @@ fn fixed_texts_name_the_numbers_of_the_limits() {
     }
 }
 
+/// Of each length, both texts name its bound; so they do with other numbers that they are founded on.
 #[test]
-fn fixed_texts_of_leases_name_the_numbers_of_the_limits() {
-    let durations = [
-        (Duration::ZERO, defaults::LEASE_DURATION_LEAST),
-        (Duration::MAX, defaults::LEASE_DURATION_MOST),
-    ];
-    for (refused, limit) in durations {
-        let text = lease_duration(refused).unwrap_err().rule();
-        assert!(text.contains(&Short(limit).to_string()), "{text}");
+fn reasons_of_lengths_name_the_numbers_of_the_limits() {
+    let (none, ever) = (Duration::ZERO, Duration::MAX);
+    let short = |length| Short(length).to_string();
+    let a_day = short(defaults::ATTEMPT_MOST);
+    for (of, refused, numbers) in [
+        (
+            Length::PollInterval,
+            none,
+            vec![
+                short(limits::GET_RECORDS_INTERVAL),
+                format!("{} reads a second", limits::GET_RECORDS_PER_SECOND),
+            ],
+        ),
+        (
+            Length::PollInterval,
+            ever,
+            vec![
+                short(defaults::POLL_INTERVAL_MOST),
+                short(limits::ITERATOR_LIFETIME),
+            ],
+        ),
+        (
+            Length::ShutdownTimeout,
+            ever,
+            vec![short(defaults::SHUTDOWN_TIMEOUT_MOST)],
+        ),
+        (
+            Length::LeaseDuration,
+            none,
+            vec![short(defaults::LEASE_DURATION_LEAST)],
+        ),
+        (
+            Length::LeaseDuration,
+            ever,
+            vec![short(defaults::LEASE_DURATION_MOST)],
+        ),
+        (Length::MaxWait, ever, vec![short(defaults::MAX_WAIT_MOST)]),
+        (Length::Backoff, none, vec![short(defaults::RETRY_LEAST)]),
+        (Length::Backoff, ever, vec![a_day.clone()]),
+        (Length::MaxBackoff, none, vec![short(defaults::RETRY_LEAST)]),
+        (Length::MaxBackoff, ever, vec![a_day.clone()]),
+        (Length::Timeout, ever, vec![a_day]),
+    ] {
+        let fault = of.check(refused).unwrap_err();
+        let shown = fault.to_string();
+        let (_, reason) = shown.split_once("; ").expect("a reason");
+        for number in numbers {
+            for text in [reason, fault.rule()] {
+                assert!(text.contains(&number), "`{text}` does not name {number}");
+            }
+        }
     }
+}
+
+#[test]
+fn fixed_texts_of_tables_name_the_numbers_of_the_limits() {
     for limit in [limits::TABLE_NAME_CHARS_LEAST, limits::TABLE_NAME_CHARS] {
         let text = lease_table("").unwrap_err().rule();
         assert!(text.contains(&limit.to_string()), "{text}");

@@ -2,7 +2,7 @@
 
 use std::{any::TypeId, time::Duration};
 
-use kinesis_app_rules as rules;
+use kinesis_app_rules::{self as rules, length::Length};
 
 use super::{
     handler_config::{self, HandlerConfig},
@@ -194,7 +194,7 @@ impl AppConfig {
     ///
     /// The time is longer.
     pub fn set_shutdown_timeout(&mut self, timeout: Duration) -> Result<(), ConfigError> {
-        match rules::interval::shutdown_timeout(timeout) {
+        match Length::ShutdownTimeout.check(timeout) {
             Ok(timeout) => self.shutdown_timeout = timeout,
             Err(fault) => return self.refuse("shutdown timeout", &fault.to_string()),
         }

@@ -2,7 +2,7 @@
 
 use std::{any::TypeId, num::NonZeroU32, time::Duration};
 
-use kinesis_app_rules::{self as rules, count::Count};
+use kinesis_app_rules::{self as rules, count::Count, length::Length};
 
 use super::{
     problem::{ConfigError, Origin},
@@ -114,7 +114,7 @@ impl<'a> HandlerConfig<'a> {
     ///
     /// It is shorter or longer.
     pub fn set_backoff(&mut self, first: Duration) -> Result<&mut Self, ConfigError> {
-        let checked = text(rules::attempt::backoff(first));
+        let checked = text(Length::Backoff.check(first));
         self.set("backoff", checked, |handler| handler.retry.backoff = first)
     }
 
@@ -124,7 +124,7 @@ impl<'a> HandlerConfig<'a> {
     ///
     /// It is shorter or longer.
     pub fn set_max_backoff(&mut self, longest: Duration) -> Result<&mut Self, ConfigError> {
-        let checked = text(rules::attempt::max_backoff(longest));
+        let checked = text(Length::MaxBackoff.check(longest));
         self.set("max backoff", checked, |handler| {
             handler.retry.max_backoff = longest;
         })
@@ -148,7 +148,7 @@ impl<'a> HandlerConfig<'a> {
     ///
     /// It is shorter or longer.
     pub fn set_timeout(&mut self, timeout: Duration) -> Result<&mut Self, ConfigError> {
-        let checked = text(rules::attempt::timeout(timeout));
+        let checked = text(Length::Timeout.check(timeout));
         self.set("timeout", checked, |handler| {
             handler.timeout = Some(timeout);
         })
@@ -170,7 +170,7 @@ impl<'a> HandlerConfig<'a> {
     ///
     /// It is longer, or the handler takes its records one by one.
     pub fn set_max_wait(&mut self, wait: Duration) -> Result<&mut Self, ConfigError> {
-        let checked = text(rules::batch::max_wait(wait));
+        let checked = text(Length::MaxWait.check(wait));
         self.set_batch("max wait", checked, |batch| batch.max_wait = wait)
     }
 
@@ -250,7 +250,7 @@ pub(super) fn judge(streams: &[StreamConfig]) -> Vec<ConfigError> {
             max_backoff,
             ..
         } = handler.retry;
-        if let Err(fault) = rules::attempt::backoffs(backoff, max_backoff) {
+        if let Err(fault) = rules::backoffs::backoffs(backoff, max_backoff) {
             refuse("retry", fault.to_string());
         }
         for (setting, place) in [

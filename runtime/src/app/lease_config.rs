@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use aws_types::SdkConfig;
-use kinesis_app_rules as rules;
+use kinesis_app_rules::{self as rules, length::Length};
 
 use super::{config::AppConfig, problem::ConfigError, resolve::Resolve};
 use crate::{
@@ -131,7 +131,7 @@ impl AppConfig {
     ///
     /// The time is shorter or longer.
     pub fn set_lease_duration(&mut self, duration: Duration) -> Result<(), ConfigError> {
-        match rules::interval::lease_duration(duration) {
+        match Length::LeaseDuration.check(duration) {
             // Rows hold milliseconds: a part of one would make our own writes look like another's.
             Ok(duration) => {
                 self.leases.duration =

@@ -1,8 +1,8 @@
 //! A setting from the source or the environment, checked by its rule.
 
-use std::{fmt, time::Duration};
+use std::time::Duration;
 
-use kinesis_app_rules::duration::duration;
+use kinesis_app_rules::{duration::duration, length::Length};
 
 use super::{
     problem::{ConfigError, Origin},
@@ -62,15 +62,10 @@ impl Resolve<'_> {
     }
 
     /// A duration that a rule judges.
-    pub(super) fn length<E: fmt::Display>(
-        &mut self,
-        setting: &'static str,
-        value: Setting,
-        rule: fn(Duration) -> Result<Duration, E>,
-    ) -> Option<Duration> {
-        self.read(setting, value, |text| {
+    pub(super) fn length(&mut self, of: Length, value: Setting) -> Option<Duration> {
+        self.read(of.name(), value, |text| {
             let length = duration(text).map_err(|fault| fault.with(text).to_string())?;
-            rule(length).map_err(|fault| fault.to_string())
+            of.check(length).map_err(|fault| fault.to_string())
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{any::TypeId, time::Duration};
 
-use kinesis_app_rules::{self as rules, count::Count};
+use kinesis_app_rules::{self as rules, count::Count, length::Length};
 
 use super::{
     config::Declared,
@@ -202,7 +202,8 @@ impl StreamConfig {
     ///
     /// It is shorter or longer.
     pub fn set_poll_interval(&mut self, pause: Duration) -> Result<&mut Self, ConfigError> {
-        let checked = rules::interval::poll_interval(pause)
+        let checked = Length::PollInterval
+            .check(pause)
             .map(drop)
             .map_err(|fault| fault.to_string());
         self.set("poll interval", checked, |config| {

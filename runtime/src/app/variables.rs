@@ -1,6 +1,6 @@
 //! What the environment has the last word on, of what a spec keeps as something else than text.
 
-use kinesis_app_rules as rules;
+use kinesis_app_rules::{self as rules, length::Length};
 
 use super::resolve::Resolve;
 use crate::spec::{
@@ -13,13 +13,11 @@ pub(super) fn of_app(spec: &mut AppSpec, resolve: &mut Resolve<'_>) {
         let setting = variable.setting;
         match variable.key {
             AppKey::LeaseDuration => {
-                let length =
-                    resolve.length("lease duration", setting, rules::interval::lease_duration);
+                let length = resolve.length(Length::LeaseDuration, setting);
                 spec.leases.duration = length.unwrap_or(spec.leases.duration);
             }
             AppKey::ShutdownTimeout => {
-                let rule = rules::interval::shutdown_timeout;
-                let length = resolve.length("shutdown timeout", setting, rule);
+                let length = resolve.length(Length::ShutdownTimeout, setting);
                 spec.shutdown_timeout = length.unwrap_or(spec.shutdown_timeout);
             }
         }
@@ -39,8 +37,7 @@ pub(super) fn of_stream(spec: &mut StreamSpec, resolve: &mut Resolve<'_>) {
                 }
             }
             StreamKey::PollInterval => {
-                let rule = rules::interval::poll_interval;
-                let length = resolve.length("poll interval", setting, rule);
+                let length = resolve.length(Length::PollInterval, setting);
                 let Read::Poll(Poll { interval, .. }) = &mut spec.read;
                 *interval = length.unwrap_or(*interval);
             }
@@ -64,21 +61,21 @@ pub(super) fn of_handler(handler: &mut HandlerSpec, resolve: &mut Resolve<'_>) {
                 }
             }
             HandlerKey::MaxWait => {
-                let length = resolve.length("max wait", setting, rules::batch::max_wait);
+                let length = resolve.length(Length::MaxWait, setting);
                 if let (Some(batch), Some(length)) = (&mut handler.batch, length) {
                     batch.max_wait = length;
                 }
             }
             HandlerKey::Backoff => {
-                let length = resolve.length("backoff", setting, rules::attempt::backoff);
+                let length = resolve.length(Length::Backoff, setting);
                 handler.retry.backoff = length.unwrap_or(handler.retry.backoff);
             }
             HandlerKey::MaxBackoff => {
-                let length = resolve.length("max backoff", setting, rules::attempt::max_backoff);
+                let length = resolve.length(Length::MaxBackoff, setting);
                 handler.retry.max_backoff = length.unwrap_or(handler.retry.max_backoff);
             }
             HandlerKey::Timeout => {
-                let length = resolve.length("timeout", setting, rules::attempt::timeout);
+                let length = resolve.length(Length::Timeout, setting);
                 handler.timeout = length.or(handler.timeout);
             }
         }
