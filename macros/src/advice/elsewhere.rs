@@ -343,6 +343,11 @@ pub(super) fn advice(table: &Table, word: &str, given: &Value) -> Option<Advice>
     Some(Advice::of(found.instead.replace("{}", &value), None))
 }
 
+#[cfg(test)]
+pub(crate) fn texts() -> impl Iterator<Item = &'static str> {
+    WORDS.iter().map(|entry| entry.instead)
+}
+
 /// What the user gave, if it is of the kind of the example: a text, or a type.
 fn filling(given: &Value, example: &str) -> String {
     let written = match given {

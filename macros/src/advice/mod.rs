@@ -1,7 +1,7 @@
 //! What to say to a word that is no key: the key that was meant, and an edit that can be pasted.
 
 pub(crate) mod edit;
-mod elsewhere;
+pub(crate) mod elsewhere;
 mod similar;
 pub(crate) use similar::distance;
 

@@ -5,6 +5,7 @@ use kinesis_app_rules::count::Count;
 use kinesis_app_rules::endpoint::endpoint;
 use kinesis_app_rules::lease_file::lease_file;
 use kinesis_app_rules::length::{Length, LengthFault};
+use kinesis_app_rules::limits::GET_RECORDS_PER_SECOND;
 use kinesis_app_rules::name::{app_name, consumer_name, handler_label, owner_id, stream_name};
 use kinesis_app_rules::partition_key::partition_key;
 use kinesis_app_rules::prefetch::prefetch_text;
@@ -104,7 +105,11 @@ impl From<LengthFault> for Refusal {
     fn from(fault: LengthFault) -> Self {
         let polls_too_often = fault.of == Length::PollInterval && fault.is_short();
         let pushes = keys::STREAM.built().any(|key| key.is("fan_out"));
-        let note = "every polling consumer of the stream shares those 5 reads";
+        let note = || {
+            format!(
+                "every polling consumer of the stream shares those {GET_RECORDS_PER_SECOND} reads"
+            )
+        };
         Self {
             text: fault.to_string(),
             suggestion: Some(fault.suggestion().to_owned()),
@@ -113,7 +118,7 @@ impl From<LengthFault> for Refusal {
             } else {
                 ""
             },
-            note: polls_too_often.then(|| note.to_owned()),
+            note: polls_too_often.then(note),
         }
     }
 }

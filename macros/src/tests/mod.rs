@@ -3,6 +3,7 @@ mod hints;
 mod keys;
 mod messages;
 mod mutants;
+mod numbers;
 mod pages;
 mod reference;
 mod size;
