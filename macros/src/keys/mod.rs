@@ -20,27 +20,6 @@ use row::{beside, key, later};
 pub(crate) use stream::{CREATE, ON_FATAL, ON_RECREATED, START, STREAM};
 pub(crate) use text::TEXT;
 
-/// All tables, for the editor hints and for tests.
-#[cfg(test)]
-pub(crate) static TABLES: [&Table; 16] = [
-    &APP,
-    &STREAM,
-    &ON_RECORD,
-    &ON_BATCH,
-    &ON_FATAL,
-    &ON_RECREATED,
-    &START,
-    &LEASES,
-    &CREDENTIALS,
-    &CONCURRENCY,
-    &ORDERED,
-    &RETRY,
-    &EXHAUSTED,
-    &UNDECODABLE,
-    &CREATE,
-    &TEXT,
-];
-
 /// The keys of an attribute, or the choices of a key.
 pub(crate) struct Table {
     /// The attribute or key, as it is called in messages and hints: `stream`, `start`.
@@ -292,23 +271,34 @@ impl Stage {
 /// The attributes that have keys.
 pub(crate) static ATTRIBUTES: [&Table; 4] = [&APP, &STREAM, &ON_RECORD, &ON_BATCH];
 
+/// The choices in the parentheses of keys, each table of the key of its name.
+static CHOICES: [&Table; 11] = [
+    &ON_FATAL,
+    &ON_RECREATED,
+    &START,
+    &LEASES,
+    &CREDENTIALS,
+    &CONCURRENCY,
+    &ORDERED,
+    &RETRY,
+    &EXHAUSTED,
+    &UNDECODABLE,
+    &CREATE,
+];
+
+/// All tables.
+#[cfg(test)]
+pub(crate) fn tables() -> impl Iterator<Item = &'static Table> {
+    ATTRIBUTES.into_iter().chain(CHOICES).chain([&TEXT])
+}
+
 /// The choices in the parentheses of a key.
 pub(crate) fn choices(key: &Key) -> Option<&'static Table> {
-    Some(match key.name {
-        "start" => &START,
-        "leases" => &LEASES,
-        "credentials" => &CREDENTIALS,
-        "concurrency" => &CONCURRENCY,
-        "ordered" => &ORDERED,
-        "retry" => &RETRY,
-        "exhausted" => &EXHAUSTED,
-        "undecodable" => &UNDECODABLE,
-        "on_fatal" => &ON_FATAL,
-        "on_recreated" => &ON_RECREATED,
-        // That of leases is a word alone.
-        "create_if_missing" if key.place() == Place::InParentheses => &CREATE,
-        _ => return None,
-    })
+    // A word alone may be called as such a key of another attribute is.
+    let takes_some = key.place() != Place::Nowhere;
+    CHOICES
+        .into_iter()
+        .find(|table| takes_some && key.is(table.of))
 }
 
 /// The runtime in the user's manifest, with a feature. The runtime's version is this crate's.

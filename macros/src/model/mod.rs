@@ -5,7 +5,7 @@ mod checks;
 mod choice;
 mod cycles;
 pub(crate) mod failure;
-mod foreign;
+mod habit;
 pub(crate) mod handler;
 pub(crate) mod hook;
 pub(crate) mod leases;

@@ -11,7 +11,7 @@ use syn::{Expr, ExprLit, Lit, LitStr};
 use crate::advice::edit;
 use crate::errors::Errors;
 use crate::keys::Key;
-use crate::model::foreign;
+use crate::model::habit;
 use crate::model::rule::Refusal;
 use crate::model::value::{self, Need, Setting};
 use crate::parse::args::{Entry, Value};
@@ -95,7 +95,7 @@ fn read((key, entry): (&'static Key, Entry), errors: &mut Errors) -> Option<Time
             return Some(timed(Time::Literal(length), at));
         }
         Expr::Lit(ExprLit { lit, .. }) => lit.to_token_stream().to_string(),
-        other => match foreign::length(other) {
+        other => match habit::length(other) {
             Some(written) => written,
             None => return Some(timed(Time::Const(Box::new(expr.clone())), at)),
         },

@@ -11,7 +11,7 @@ use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, UnOp};
 use crate::advice::edit;
 use crate::errors::Errors;
 use crate::keys::{self, Key};
-use crate::model::foreign;
+use crate::model::habit;
 use crate::model::rule::{TextRule, help_for};
 use crate::parse::args::{self, Entry, Value};
 use crate::spanned::{Range, Spanned};
@@ -274,7 +274,7 @@ pub(crate) fn literal(key: &'static Key, entry: &Entry, errors: &mut Errors) -> 
 
 /// An expression that can be no text, in words that help; anything else is a `const`, or rustc's to refuse.
 fn no_text(key: &Key, expr: &Expr, errors: &mut Errors) -> Option<()> {
-    let (text, help) = if let Some(variable) = foreign::variable(expr) {
+    let (text, help) = if let Some(variable) = habit::variable(expr) {
         (
             format!(
                 "`{}` is read by the runtime, not while the crate is compiled",

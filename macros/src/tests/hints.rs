@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::keys::{ATTRIBUTES, Key, Kind, Place, Stage, TABLES, Table};
+use crate::keys::{ATTRIBUTES, Key, Kind, Place, Stage, Table, tables};
 use crate::parse::marks;
 use crate::tests::expansion::compare;
 use crate::tests::source;
@@ -21,7 +21,7 @@ fn the_runtime_documents_every_word_for_the_editor() {
         "//! Names for rust-analyzer: under it, the words of an attribute expand to imports of these modules, so that hovering a\n\
          //! word shows its documentation and completion knows the others. Written from the key tables of the macros by their tests.\n",
     );
-    for table in TABLES {
+    for table in tables() {
         let of = table.of;
         let what = match table.kind {
             Kind::Attribute => format!("Keys of `#[{of}]`"),

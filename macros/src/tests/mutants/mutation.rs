@@ -5,7 +5,7 @@ use std::str::FromStr;
 use fastrand::Rng;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
-use crate::keys::TABLES;
+use crate::keys::tables;
 
 /// Arguments, and the item that they stand on.
 #[derive(Clone)]
@@ -65,7 +65,7 @@ impl Stock {
             .flat_map(|source| [source.args.clone(), source.item.clone()])
             .flat_map(groups)
             .collect();
-        let keys = TABLES.iter().flat_map(|table| table.keys);
+        let keys = tables().flat_map(|table| table.keys);
         let words = keys.flat_map(|key| [key.name, key.form]);
         let words = words.chain(ODD.split_whitespace());
         // Half a delimiter is no token: not even an editor gives it to a macro.
