@@ -8,7 +8,7 @@ use crate::expand::{self, fallback, hints};
 use crate::keys;
 use crate::model::{self, app, state, stream};
 use crate::parse::args;
-use crate::parse::item::{Item, Struct};
+use crate::parse::item::{Item, Sort, Struct};
 use crate::parse::marks::Kind;
 use crate::parse::module;
 use crate::spanned::Range;
@@ -70,9 +70,11 @@ fn not_a_struct(attribute: Range, item: &TokenStream, errors: &mut Errors) {
         Ok(item)
     };
     let (found, at) = match parser.parse2(item.clone()) {
-        Ok(Item::Function(function)) => ("a function", function.sig.fn_token.span.into()),
-        Ok(Item::Other(other)) => (other.kind, other.keyword),
-        Ok(Item::Stream(_)) | Err(_) => ("this item", attribute),
+        Ok(Item::Function(function)) => {
+            ("a function".to_owned(), function.sig.fn_token.span.into())
+        }
+        Ok(Item::Other(other)) => (other.sort.with_article(), other.keyword),
+        Ok(Item::Stream(_)) | Err(_) => (Sort::Unknown.with_article(), attribute),
     };
     errors.push(
         at,

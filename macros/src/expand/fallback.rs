@@ -18,7 +18,7 @@ pub(crate) fn module(
     let taken = module
         .items
         .iter()
-        .any(|item| item.names().0.iter().any(|name| **name == "App"));
+        .any(|item| item.names().iter().any(|name| **name == "App"));
     let plain = module.items.iter().any(|item| item.is_plain_type("App"));
     let app = (!taken).then(|| {
         glue! {

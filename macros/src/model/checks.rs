@@ -7,7 +7,7 @@ use crate::model::app::App;
 use crate::model::cycles::{self, Edge};
 use crate::model::value::Setting;
 use crate::model::{Items, conditional, hook};
-use crate::parse::item::Item;
+use crate::parse::item::{Item, Sort};
 use crate::parse::marks::Kind;
 use crate::parse::module::Module;
 use crate::words::{local, path_text, plain};
@@ -38,8 +38,7 @@ pub(super) fn cross(app: Option<&App>, module: &Module, items: &Items, errors: &
 
 fn app_taken(module: &Module, errors: &mut Errors) {
     for item in &module.items {
-        let (names, kind) = item.names();
-        let taken = names.into_iter().find(|name| **name == "App");
+        let taken = item.names().into_iter().find(|name| **name == "App");
         let Some(name) = taken.filter(|_| !conditional(&item.attributes().cfgs())) else {
             continue;
         };
@@ -48,9 +47,11 @@ fn app_taken(module: &Module, errors: &mut Errors) {
                 name.span(),
                 "`#[kinesis_app]` adds an item named `App` to this module",
             )
-            .help(match kind {
-                "import" => "import it under another name: `App as Other`".to_owned(),
-                kind => format!("rename this {kind}"),
+            .help(match item {
+                Item::Other(other) if other.sort == Sort::Import => {
+                    "import it under another name: `App as Other`".to_owned()
+                }
+                item => format!("rename this {}", item.noun()),
             });
     }
 }

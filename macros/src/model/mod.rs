@@ -70,11 +70,8 @@ pub(crate) fn application(
         ..Items::default()
     };
     for item in &module.items {
-        item.attributes().refuse_hidden(
-            &runtime.to_string().replace(' ', ""),
-            item.names().1,
-            errors,
-        );
+        item.attributes()
+            .refuse_hidden(&runtime.to_string().replace(' ', ""), item.noun(), errors);
         read.item(item, &runtime, &mut outline, errors);
     }
     checks::cross(app.as_ref(), module, &read, errors);
@@ -186,7 +183,8 @@ impl Items {
                 for mark in &other.attributes.marks {
                     self.misplaced_handler |= HANDLERS.contains(&mark.kind);
                     let name = other.names.first();
-                    misplaced(mark, name, other.kind, other.keyword, errors);
+                    let sort = other.sort.with_article();
+                    misplaced(mark, name, &sort, other.keyword, errors);
                 }
             }
         }

@@ -9,6 +9,7 @@ use syn::{
     UseTree, Visibility,
 };
 
+use crate::keys::with_article;
 use crate::parse::marks::{Attributes, HANDLERS, Kind};
 use crate::parse::wrapper::Wrapper;
 use crate::spanned::Range;
@@ -40,8 +41,8 @@ pub(crate) struct Function {
 
 pub(crate) struct Other {
     pub(crate) attributes: Attributes,
-    /// What it is: "a struct", "an enum", and the token that says so.
-    pub(crate) kind: &'static str,
+    pub(crate) sort: Sort,
+    /// The token that says so.
     pub(crate) keyword: Range,
     /// The names that it adds to the module.
     pub(crate) names: Vec<Ident>,
@@ -51,6 +52,50 @@ pub(crate) struct Other {
     generic: bool,
     /// The item without its attributes.
     tokens: TokenStream,
+}
+
+/// What an item is that is neither a function nor a stream.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sort {
+    Constant,
+    Enum,
+    Impl,
+    Import,
+    Macro,
+    Module,
+    Static,
+    Struct,
+    Trait,
+    TypeAlias,
+    Union,
+    Unknown,
+}
+
+impl Sort {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Constant => "constant",
+            Self::Enum => "enum",
+            Self::Impl => "impl block",
+            Self::Import => "import",
+            Self::Macro => "macro",
+            Self::Module => "module",
+            Self::Static => "static",
+            Self::Struct => "struct",
+            Self::Trait => "trait",
+            Self::TypeAlias => "type alias",
+            Self::Union => "union",
+            Self::Unknown => "item",
+        }
+    }
+
+    /// To be preceded by "not on".
+    pub(crate) fn with_article(self) -> String {
+        match self {
+            Self::Unknown => "this item".to_owned(),
+            known => with_article(known.name()),
+        }
+    }
 }
 
 impl Item {
@@ -116,7 +161,7 @@ impl Item {
     /// The name of a struct or enum that is none of ours.
     pub(crate) fn own_type(&self) -> Option<&Ident> {
         match self {
-            Self::Other(other) if matches!(other.kind, "a struct" | "an enum") => {
+            Self::Other(other) if matches!(other.sort, Sort::Struct | Sort::Enum) => {
                 other.names.first()
             }
             _ => None,
@@ -130,7 +175,7 @@ impl Item {
         attributes.hides_a_handler()
             || match self {
                 Self::Other(other)
-                    if matches!(other.kind, "an impl block" | "a macro" | "a module") =>
+                    if matches!(other.sort, Sort::Impl | Sort::Macro | Sort::Module) =>
                 {
                     HANDLERS
                         .iter()
@@ -144,15 +189,21 @@ impl Item {
             }
     }
 
-    /// The names that the item adds to the module, and what it is.
-    pub(crate) fn names(&self) -> (Vec<&Ident>, &'static str) {
+    /// The names that the item adds to the module.
+    pub(crate) fn names(&self) -> Vec<&Ident> {
         match self {
-            Self::Stream(item) => (vec![&item.item.ident], "struct"),
-            Self::Function(function) => (vec![&function.sig.ident], "function"),
-            Self::Other(other) => {
-                let article_ends = other.kind.find(' ').map_or(0, |at| at + 1);
-                (other.names.iter().collect(), &other.kind[article_ends..])
-            }
+            Self::Stream(item) => vec![&item.item.ident],
+            Self::Function(function) => vec![&function.sig.ident],
+            Self::Other(other) => other.names.iter().collect(),
+        }
+    }
+
+    /// What it is.
+    pub(crate) fn noun(&self) -> &'static str {
+        match self {
+            Self::Stream(_) => Sort::Struct.name(),
+            Self::Function(_) => "function",
+            Self::Other(other) => other.sort.name(),
         }
     }
 }
@@ -185,23 +236,23 @@ fn starts_function(input: ParseStream) -> bool {
 
 impl Other {
     fn new(attributes: Attributes, item: &syn::Item) -> Self {
-        let (kind, keyword): (_, Span) = match item {
-            syn::Item::Const(item) => ("a constant", item.const_token.span()),
-            syn::Item::Enum(item) => ("an enum", item.enum_token.span()),
-            syn::Item::Impl(item) => ("an impl block", item.impl_token.span()),
-            syn::Item::Macro(item) => ("a macro", item.mac.path.span()),
-            syn::Item::Mod(item) => ("a module", item.mod_token.span()),
-            syn::Item::Static(item) => ("a static", item.static_token.span()),
-            syn::Item::Struct(item) => ("a struct", item.struct_token.span()),
-            syn::Item::Trait(item) => ("a trait", item.trait_token.span()),
-            syn::Item::Type(item) => ("a type alias", item.type_token.span()),
-            syn::Item::Union(item) => ("a union", item.union_token.span()),
-            syn::Item::Use(item) => ("an import", item.use_token.span()),
-            other => ("this item", other.span()),
+        let (sort, keyword): (_, Span) = match item {
+            syn::Item::Const(item) => (Sort::Constant, item.const_token.span()),
+            syn::Item::Enum(item) => (Sort::Enum, item.enum_token.span()),
+            syn::Item::Impl(item) => (Sort::Impl, item.impl_token.span()),
+            syn::Item::Macro(item) => (Sort::Macro, item.mac.path.span()),
+            syn::Item::Mod(item) => (Sort::Module, item.mod_token.span()),
+            syn::Item::Static(item) => (Sort::Static, item.static_token.span()),
+            syn::Item::Struct(item) => (Sort::Struct, item.struct_token.span()),
+            syn::Item::Trait(item) => (Sort::Trait, item.trait_token.span()),
+            syn::Item::Type(item) => (Sort::TypeAlias, item.type_token.span()),
+            syn::Item::Union(item) => (Sort::Union, item.union_token.span()),
+            syn::Item::Use(item) => (Sort::Import, item.use_token.span()),
+            other => (Sort::Unknown, other.span()),
         };
         Self {
             attributes,
-            kind,
+            sort,
             keyword: keyword.into(),
             names: names(item),
             imports: imports(item),

@@ -66,18 +66,21 @@ impl Kind {
         }
     }
 
-    /// The kind that a path names: by itself, or through the runtime's path or its prelude.
     pub(crate) fn of(path: &Path, runtime: &str) -> Option<Self> {
-        let text = path_text(path);
-        let text = text.trim_start_matches("::");
-        let (prefix, name) = text.rsplit_once("::").unwrap_or(("", text));
-        let prefix = prefix.trim_end_matches("prelude").trim_end_matches("::");
-        let runtime = runtime.trim_start_matches("::");
-        let ours = prefix.is_empty() || prefix == "kinesis_app" || prefix == runtime;
         Self::ALL
             .into_iter()
-            .find(|kind| ours && kind.name() == name)
+            .find(|kind| names_ours(path, kind.name(), runtime))
     }
+}
+
+/// Whether a path names an attribute of ours: by itself, or through the runtime's path or its prelude.
+pub(super) fn names_ours(path: &Path, name: &str, runtime: &str) -> bool {
+    let text = path_text(path);
+    let text = text.trim_start_matches("::");
+    let (prefix, last) = text.rsplit_once("::").unwrap_or(("", text));
+    let prefix = prefix.trim_end_matches("prelude").trim_end_matches("::");
+    let runtime = runtime.trim_start_matches("::");
+    last == name && ["", "kinesis_app", runtime].contains(&prefix)
 }
 
 /// One of our attributes.
@@ -172,15 +175,10 @@ impl Attributes {
     /// rustc reports.
     pub(crate) fn hides_a_handler(&self) -> bool {
         self.others.iter().any(|attr| {
-            let hidden = attr.path().is_ident("cfg_attr")
-                && attr.meta.require_list().is_ok_and(|list| {
-                    split_at_commas(list.tokens.clone())
-                        .iter()
-                        .filter_map(leading_path)
-                        .any(|path| {
-                            Kind::of(&path, "").is_some_and(|kind| HANDLERS.contains(&kind))
-                        })
-                });
+            let hidden = Conditional::of(attr).is_some_and(|conditional| {
+                let mut paths = conditional.attributes.iter().filter_map(leading_path);
+                paths.any(|path| Kind::of(&path, "").is_some_and(|kind| HANDLERS.contains(&kind)))
+            });
             let name = attr.path().get_ident().map(ToString::to_string);
             let misspelt = name.is_some_and(|name| {
                 HANDLERS.iter().any(|kind| {
@@ -195,19 +193,18 @@ impl Attributes {
     pub(crate) fn cfgs(&self) -> Vec<TokenStream> {
         let mut cfgs = Vec::new();
         for attr in &self.others {
-            let Ok(list) = attr.meta.require_list() else {
-                continue;
-            };
-            if list.path.is_ident("cfg") {
-                cfgs.push(list.tokens.clone());
-            } else if list.path.is_ident("cfg_attr") {
-                let mut parts = split_at_commas(list.tokens.clone()).into_iter();
-                let predicate = parts.next().unwrap_or_default();
-                let inner = parts.filter_map(|part| syn::parse2::<MetaList>(part).ok());
+            if let Some(conditional) = Conditional::of(attr) {
+                let predicate = conditional.predicate;
+                let inner = conditional.attributes.into_iter();
+                let inner = inner.filter_map(|inner| syn::parse2::<MetaList>(inner).ok());
                 for inner in inner.filter(|inner| inner.path.is_ident("cfg")) {
                     let tokens = inner.tokens;
                     cfgs.push(quote!(any(not(#predicate), #tokens)));
                 }
+            } else if let Ok(list) = attr.meta.require_list()
+                && list.path.is_ident("cfg")
+            {
+                cfgs.push(list.tokens.clone());
             }
         }
         cfgs
@@ -224,20 +221,8 @@ impl Attributes {
 
     /// `#[cfg_attr(test, on_record(..))]`: rustc resolves it after us, so that the item would be lost in silence.
     pub(crate) fn refuse_hidden(&self, runtime: &str, item: &str, errors: &mut Errors) {
-        for attr in self
-            .others
-            .iter()
-            .filter(|attr| attr.path().is_ident("cfg_attr"))
-        {
-            let Ok(list) = attr.meta.require_list() else {
-                continue;
-            };
-            let mut parts = split_at_commas(list.tokens.clone()).into_iter();
-            let predicate = parts.next().unwrap_or_default();
-            for hidden in parts {
-                let Some(path) = leading_path(&hidden) else {
-                    continue;
-                };
+        for conditional in self.others.iter().filter_map(Conditional::of) {
+            for path in conditional.attributes.iter().filter_map(leading_path) {
                 let Some(kind) = Kind::of(&path, runtime) else {
                     continue;
                 };
@@ -245,11 +230,29 @@ impl Attributes {
                     "`#[{}]` inside `cfg_attr` is not seen by `#[kinesis_app]`",
                     kind.name()
                 );
-                errors
-                    .push(Range::of(&path), text)
-                    .help(format!("put `#[cfg({})]` on the {item}", tidy(&predicate)));
+                errors.push(Range::of(&path), text).help(format!(
+                    "put `#[cfg({})]` on the {item}",
+                    tidy(&conditional.predicate)
+                ));
             }
         }
+    }
+}
+
+/// `#[cfg_attr(predicate, attributes)]`.
+struct Conditional {
+    predicate: TokenStream,
+    attributes: Vec<TokenStream>,
+}
+
+impl Conditional {
+    fn of(attr: &Attribute) -> Option<Self> {
+        let list = attr.meta.require_list().ok()?;
+        let mut parts = split_at_commas(list.tokens.clone()).into_iter();
+        attr.path().is_ident("cfg_attr").then(|| Self {
+            predicate: parts.next().unwrap_or_default(),
+            attributes: parts.collect(),
+        })
     }
 }
 

@@ -8,11 +8,10 @@ use syn::{Attribute, Meta, Token, Visibility, token};
 
 use crate::errors::Errors;
 use crate::parse::foreign::On;
-use crate::parse::item::Item;
-use crate::parse::marks::Kind;
+use crate::parse::item::{Item, Sort};
+use crate::parse::marks::{Kind, names_ours};
 use crate::parse::wrapper;
 use crate::spanned::Range;
-use crate::words::path_text;
 
 pub(crate) struct Module {
     pub(crate) attrs: Vec<Attribute>,
@@ -98,13 +97,13 @@ fn items(input: ParseStream, runtime: &str, errors: &mut Errors) -> (Vec<Item>, 
 
 /// Takes what other libraries write where we have words of our own, to be reported once: rustc only sees what is left.
 fn correct(items: &mut [Item]) {
-    let names = items.iter().flat_map(|item| item.names().0);
+    let names = items.iter().flat_map(Item::names);
     let names: Vec<_> = names.map(ToString::to_string).collect();
     for item in items {
         let on = match item {
             Item::Function(_) => On::Function,
             Item::Stream(_) => On::Struct,
-            Item::Other(other) if other.kind == "a struct" => On::Struct,
+            Item::Other(other) if other.sort == Sort::Struct => On::Struct,
             Item::Other(_) => continue,
         };
         item.attributes_mut().adopt(on, &names);
@@ -150,15 +149,7 @@ fn needs_the_module(token: &TokenTree, runtime: &str) -> bool {
 /// A second `#[kinesis_app]`, which would find nothing but plain functions.
 fn refuse_second(attrs: &mut Vec<Attribute>, runtime: &str, errors: &mut Errors) {
     attrs.retain(|attr| {
-        let text = path_text(attr.path());
-        let text = text.trim_start_matches("::");
-        let prefix = text
-            .strip_suffix("kinesis_app")
-            .map(|prefix| prefix.trim_end_matches("::"));
-        let second = prefix.is_some_and(|prefix| {
-            let prefix = prefix.trim_end_matches("prelude").trim_end_matches("::");
-            matches!(prefix, "" | "kinesis_app") || prefix == runtime.trim_start_matches("::")
-        });
+        let second = names_ours(attr.path(), "kinesis_app", runtime);
         if second {
             errors
                 .push(
