@@ -1,9 +1,6 @@
 use crate::advice::{self, distance, snake};
 use crate::errors::Errors;
-use crate::keys::{
-    APP, ATTRIBUTES, Key, Kind, LEASES, ON_BATCH, ON_RECORD, START, STREAM, Stage, Table, choices,
-    tables,
-};
+use crate::keys::{ATTRIBUTES, Key, Kind, LEASES, START, STREAM, Stage, Table, choices, tables};
 use crate::parse::args::Value;
 use crate::tests::source;
 
@@ -82,45 +79,21 @@ fn every_key_is_documented_and_shows_its_form() {
 /// A key that is in the table and read by nobody would be a setting that does nothing.
 #[test]
 fn every_key_is_read_in_the_form_that_help_shows() {
-    for table in [&APP, &STREAM, &ON_RECORD, &ON_BATCH] {
+    for table in ATTRIBUTES {
         for key in table.keys {
-            let mut app = vec![r#"name = "b""#, r#"endpoint = "http://h""#];
-            let mut stream = vec![r#"name = "orders""#];
-            let mut handler = vec!["Orders"];
-            let args = match table.of {
-                "kinesis_app" => &mut app,
-                "stream" => &mut stream,
-                _ => &mut handler,
-            };
-            args.retain(|arg| !arg.starts_with(key.name));
-            match key.name {
-                "arn" => args.clear(),
-                "exhausted" => args.push("retry(attempts = 5)"),
-                _ => {}
-            }
-            args.push(key.form);
-            let kind = match table.of {
-                "on_batch" => "on_batch",
-                _ => "on_record",
-            };
-            let source = format!(
-                "#[kinesis_app({})] mod b {{ #[stream({})] struct Orders;
-                #[{kind}({})] async fn book(order: Order) -> Outcome {{ Outcome::Done }} }}",
-                app.join(", "),
-                stream.join(", "),
-                handler.join(", "),
-            );
-            let errors = source::errors(&source);
-            let texts: Vec<&str> = errors.iter().map(|error| &*error.text).collect();
+            let source = with_argument(table.of, key.form);
+            let errors = source::errors(&source).into_iter();
+            let texts: Vec<_> = errors.map(|error| error.text).collect();
             let expected = match (table.of, key.name, key.stage) {
                 ("stream", "crate", _) => {
-                    vec![
-                        "`crate` is the app's: `::kinesis_app`\nhelp: set it in `#[kinesis_app]`; it is for streams that stand alone",
-                    ]
+                    let help = "set it in `#[kinesis_app]`; it is for streams that stand alone";
+                    vec![format!(
+                        "`crate` is the app's: `::kinesis_app`\nhelp: {help}"
+                    )]
                 }
                 (_, name, Stage::Later) => {
                     let help = key.meaning;
-                    vec![format!("`{name}` is not built yet\nhelp: {help}").leak() as &str]
+                    vec![format!("`{name}` is not built yet\nhelp: {help}")]
                 }
                 (_, _, Stage::Built | Stage::Off { .. }) => vec![],
             };
@@ -162,7 +135,7 @@ fn variable_of(key: &Key) -> String {
     format!("{}(env = \"VARIABLE\", default = \"{example}\")", key.name)
 }
 
-/// A module in which an attribute has one argument more, in the place of what names the same thing.
+/// A module in which an attribute has one argument more, in the place of what names the same thing, and what it needs beside it.
 fn with_argument(of: &str, arg: &str) -> String {
     let mut app = vec![r#"name = "b""#];
     let mut stream = vec![r#"name = "orders""#];
@@ -172,7 +145,12 @@ fn with_argument(of: &str, arg: &str) -> String {
         "stream" => &mut stream,
         _ => &mut handler,
     };
-    args.retain(|given| !(arg.starts_with("name") || arg.starts_with("arn")) || given == &"Orders");
+    match key_of(arg) {
+        "name" | "arn" => args.clear(),
+        "credentials" => args.push(r#"endpoint = "http://h""#),
+        "exhausted" => args.push("retry(attempts = 5)"),
+        _ => {}
+    }
     args.push(arg);
     let kind = if of == "on_batch" { of } else { "on_record" };
     format!(
@@ -182,6 +160,10 @@ fn with_argument(of: &str, arg: &str) -> String {
         stream.join(", "),
         handler.join(", "),
     )
+}
+
+fn key_of(arg: &str) -> &str {
+    arg.split([' ', '(']).next().unwrap_or_default()
 }
 
 /// A user who forgot a feature is told the line of the manifest, once, and every other mistake beside it.

@@ -14,25 +14,51 @@ pub(super) struct Reported {
     pub(super) underlined: String,
 }
 
+/// `#[name(args)] item`, taken apart.
+#[derive(Clone)]
+pub(super) struct Source {
+    at: Range,
+    name: String,
+    pub(super) args: TokenStream,
+    pub(super) item: TokenStream,
+}
+
+impl Source {
+    pub(super) fn new(source: &str) -> Self {
+        let tokens = TokenStream::from_str(source).expect("the source is made of tokens");
+        let mut tokens = tokens.into_iter();
+        let (Some(pound), Some(TokenTree::Group(attribute))) = (tokens.next(), tokens.next())
+        else {
+            panic!("the source starts with an attribute");
+        };
+        let mut inside = attribute.stream().into_iter();
+        let name = inside.next().expect("the attribute has a name");
+        Self {
+            at: Range {
+                start: pound.span(),
+                end: attribute.span(),
+            },
+            name: name.to_string(),
+            args: match inside.next() {
+                Some(TokenTree::Group(args)) if args.delimiter() == Delimiter::Parenthesis => {
+                    args.stream()
+                }
+                Some(other) => panic!("`{other}` after the name of the attribute"),
+                None => TokenStream::new(),
+            },
+            item: tokens.collect(),
+        }
+    }
+}
+
 /// Expands `#[kinesis_app(..)] item`, `#[stream(..)] item`, .. or `#[derive(AppState)] item`.
 pub(super) fn expand(source: &str) -> TokenStream {
-    let tokens = TokenStream::from_str(source).expect("the source is made of tokens");
-    let mut tokens = tokens.into_iter();
-    let (Some(pound), Some(TokenTree::Group(attribute))) = (tokens.next(), tokens.next()) else {
-        panic!("the source starts with an attribute");
-    };
-    let at = Range {
-        start: pound.span(),
-        end: attribute.span(),
-    };
-    let mut inside = attribute.stream().into_iter();
-    let name = inside.next().expect("the attribute has a name").to_string();
-    let args = match inside.next() {
-        Some(TokenTree::Group(args)) if args.delimiter() == Delimiter::Parenthesis => args.stream(),
-        Some(other) => panic!("`{other}` after the name of the attribute"),
-        None => TokenStream::new(),
-    };
-    let item: TokenStream = tokens.collect();
+    let Source {
+        at,
+        name,
+        args,
+        item,
+    } = Source::new(source);
     match name.as_str() {
         "kinesis_app" => entry::kinesis_app(at, &args, &item),
         "stream" => entry::stream(at, &args, &item),

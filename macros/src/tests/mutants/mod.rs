@@ -12,7 +12,8 @@ use quote::ToTokens;
 use syn::{AttrStyle, Item, ItemMod};
 
 use crate::entry;
-use crate::tests::mutants::mutation::{Source, Stock};
+use crate::tests::mutants::mutation::Stock;
+use crate::tests::source::Source;
 
 /// How many of each kind, unless the environment says another number.
 const MUTANTS: u64 = 2_000;
@@ -32,7 +33,7 @@ const MODULES: [&str; 9] = [
 
 #[test]
 fn a_changed_module_expands_or_says_why_not() {
-    every_mutant(&MODULES, |Source { args, item }| {
+    every_mutant(&MODULES, |Source { args, item, .. }| {
         let expanded = entry::kinesis_app(Span::call_site().into(), args, item);
         answered(&expanded, "Application for App")?;
         let Ok(module) = syn::parse2::<ItemMod>(item.clone()) else {
@@ -53,7 +54,7 @@ fn a_changed_stream_that_stands_alone_expands_or_says_why_not() {
         include_str!("../snapshots/shared_stream.in.rs"),
         "#[stream(name(env = \"V\", default = \"v\"), codec(Prost<2>), crate = a::b)] #[cfg(x)] pub(crate) struct Views;",
     ];
-    every_mutant(&sources, |Source { args, item }| {
+    every_mutant(&sources, |Source { args, item, .. }| {
         let expanded = entry::stream(Span::call_site().into(), args, item);
         answered(&expanded, "Stream for")?;
         match syn::parse2::<Item>(item.clone()) {
@@ -92,7 +93,7 @@ fn every_mutant(sources: &[&str], check: impl Fn(&Source) -> Result<(), String>)
         let verdict = catch_unwind(AssertUnwindSafe(|| check(&source)));
         let verdict = verdict.unwrap_or_else(|_| Err("it panicked".to_owned()));
         if let Err(why) = verdict {
-            let Source { args, item } = source;
+            let Source { args, item, .. } = source;
             panic!("mutant {seed}: {why}\n#[..({args})]\n{item}");
         }
     }

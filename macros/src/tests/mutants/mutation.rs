@@ -6,33 +6,7 @@ use fastrand::Rng;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 use crate::keys::tables;
-
-/// Arguments, and the item that they stand on.
-#[derive(Clone)]
-pub(super) struct Source {
-    pub(super) args: TokenStream,
-    pub(super) item: TokenStream,
-}
-
-impl Source {
-    /// From `#[attribute(args)] item`.
-    pub(super) fn new(source: &str) -> Self {
-        let tokens = TokenStream::from_str(source).expect("the source is made of tokens");
-        let mut tokens = tokens.into_iter().skip(1);
-        let attribute = tokens.next().expect("the source starts with an attribute");
-        let TokenTree::Group(attribute) = attribute else {
-            panic!("the source starts with an attribute");
-        };
-        let args = attribute.stream().into_iter().nth(1);
-        Self {
-            args: match args {
-                Some(TokenTree::Group(args)) => args.stream(),
-                _ => TokenStream::new(),
-            },
-            item: tokens.collect(),
-        }
-    }
-}
+use crate::tests::source::Source;
 
 /// What is put in.
 pub(super) struct Stock(Vec<TokenStream>);
