@@ -24,24 +24,15 @@ pub enum BytesFault {
 ///
 /// The text is not a whole number followed by `KiB`, `MiB` or `GiB`.
 pub const fn bytes(amount: &str) -> Result<usize, BytesFault> {
-    let written = amount.as_bytes();
-    let mut number: usize = 0;
-    let mut at = 0;
-    while at < written.len() && written[at].is_ascii_digit() {
-        let digit = (written[at] - b'0') as usize;
-        number = match number.checked_mul(10) {
-            None => return Err(BytesFault::TooMany),
-            Some(tens) => match tens.checked_add(digit) {
-                None => return Err(BytesFault::TooMany),
-                Some(number) => number,
-            },
-        };
-        at += 1;
-    }
+    let at = text::leading_digits(amount);
     if at == 0 {
         return Err(BytesFault::NoNumber);
     }
-    let unit: usize = match written.split_at(at).1 {
+    let (number, unit) = amount.split_at(at);
+    let Ok(number) = usize::from_str_radix(number, 10) else {
+        return Err(BytesFault::TooMany);
+    };
+    let unit: usize = match unit.as_bytes() {
         b"KiB" => 1 << 10,
         b"MiB" => 1 << 20,
         b"GiB" => 1 << 30,

@@ -30,27 +30,18 @@ pub enum DurationFault {
 ///
 /// The text is not a whole number followed by `ms`, `s`, `m` or `h`.
 pub const fn duration(text: &str) -> Result<Duration, DurationFault> {
-    let bytes = text.as_bytes();
-    if bytes.is_empty() {
+    if text.is_empty() {
         return Err(DurationFault::Empty);
     }
-    let mut number: u64 = 0;
-    let mut at = 0;
-    while at < bytes.len() && bytes[at].is_ascii_digit() {
-        let digit = (bytes[at] - b'0') as u64;
-        number = match number.checked_mul(10) {
-            None => return Err(DurationFault::TooLong),
-            Some(tens) => match tens.checked_add(digit) {
-                None => return Err(DurationFault::TooLong),
-                Some(number) => number,
-            },
-        };
-        at += 1;
-    }
+    let at = text::leading_digits(text);
     if at == 0 {
         return Err(DurationFault::NoNumber);
     }
-    let millis_per_unit = match bytes.split_at(at).1 {
+    let (number, unit) = text.split_at(at);
+    let Ok(number) = u64::from_str_radix(number, 10) else {
+        return Err(DurationFault::TooLong);
+    };
+    let millis_per_unit: u64 = match unit.as_bytes() {
         b"" => return Err(DurationFault::NoUnit),
         b"ms" => 1,
         b"s" => 1000,

@@ -27,20 +27,10 @@ pub const fn hash_key(text: &str) -> Result<u128, HashKeyFault> {
     if bytes.len() > HASH_KEY_DIGITS {
         return Err(HashKeyFault::TooLarge);
     }
-    let mut number: u128 = 0;
-    let mut at = 0;
-    while at < bytes.len() {
-        let digit = (bytes[at] - b'0') as u128;
-        number = match number.checked_mul(10) {
-            None => return Err(HashKeyFault::TooLarge),
-            Some(tens) => match tens.checked_add(digit) {
-                None => return Err(HashKeyFault::TooLarge),
-                Some(number) => number,
-            },
-        };
-        at += 1;
+    match u128::from_str_radix(text, 10) {
+        Ok(number) => Ok(number),
+        Err(_) => Err(HashKeyFault::TooLarge),
     }
-    Ok(number)
 }
 
 impl HashKeyFault {

@@ -52,16 +52,18 @@ pub(crate) const fn slice(text: &str, from: usize, to: usize) -> &str {
     text.split_at(to).0.split_at(from).1
 }
 
-pub(crate) const fn all_digits(text: &str) -> bool {
+/// How many digits the text begins with.
+pub(crate) const fn leading_digits(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 0;
-    while at < bytes.len() {
-        if !bytes[at].is_ascii_digit() {
-            return false;
-        }
+    while at < bytes.len() && bytes[at].is_ascii_digit() {
         at += 1;
     }
-    true
+    at
+}
+
+pub(crate) const fn all_digits(text: &str) -> bool {
+    leading_digits(text) == text.len()
 }
 
 /// The character at `at` in words that survive a terminal: a space, a tab, or itself in backticks.
