@@ -60,16 +60,7 @@ impl App {
     pub(crate) fn read(attribute: Range, args: &mut Entries, errors: &mut Errors) -> Option<Self> {
         let mark = errors.mark();
         let mut answered_by_aws = Vec::new();
-        let name = if let Some(found) = args.take("name") {
-            value::text(found, TextRule::AppName, Need::Required, errors)
-        } else if args.mentions("name") {
-            None
-        } else {
-            errors
-                .push(attribute, "`#[kinesis_app]` needs `name = \"..\"`")
-                .note("the name keys the leases, so it must not change between deployments");
-            None
-        };
+        let name = name(attribute, args, errors);
         let region = args.take("region").and_then(|found| {
             answered_by_aws.push(found.1.key.clone());
             value::text(found, TextRule::Region, Need::Optional, errors)
@@ -84,17 +75,7 @@ impl App {
             .take("credentials")
             .map_or(Credentials::Chain, |found| {
                 answered_by_aws.push(found.1.key.clone());
-                let at = found.1.range();
-                let credentials = credentials(found, errors);
-                if !has_endpoint && credentials == Credentials::Test {
-                    errors
-                        .push(
-                            at,
-                            "`credentials(test)` without `endpoint` would send dummy keys to AWS",
-                        )
-                        .help("`endpoint = \"http://localhost:4566\"`");
-                }
-                credentials
+                credentials(found, has_endpoint, errors)
             });
         let owner_id = args
             .take("owner_id")
@@ -124,7 +105,24 @@ impl App {
     }
 }
 
-fn credentials(found: (&'static keys::Key, Entry), errors: &mut Errors) -> Credentials {
+fn name(attribute: Range, args: &mut Entries, errors: &mut Errors) -> Option<Setting> {
+    if let Some(found) = args.take("name") {
+        return value::text(found, TextRule::AppName, Need::Required, errors);
+    }
+    if !args.mentions("name") {
+        errors
+            .push(attribute, "`#[kinesis_app]` needs `name = \"..\"`")
+            .note("the name keys the leases, so it must not change between deployments");
+    }
+    None
+}
+
+fn credentials(
+    found: (&'static keys::Key, Entry),
+    has_endpoint: bool,
+    errors: &mut Errors,
+) -> Credentials {
+    let at = found.1.range();
     let choice = choice::list(found, "its kind", errors).and_then(|list| {
         choice::one(
             list,
@@ -133,11 +131,17 @@ fn credentials(found: (&'static keys::Key, Entry), errors: &mut Errors) -> Crede
             errors,
         )
     });
-    match choice {
-        Some((_, entry)) => {
-            value::flag(&entry, errors);
-            Credentials::Test
-        }
-        None => Credentials::Chain,
+    let Some((_, entry)) = choice else {
+        return Credentials::Chain;
+    };
+    value::flag(&entry, errors);
+    if !has_endpoint {
+        errors
+            .push(
+                at,
+                "`credentials(test)` without `endpoint` would send dummy keys to AWS",
+            )
+            .help("`endpoint = \"http://localhost:4566\"`");
     }
+    Credentials::Test
 }

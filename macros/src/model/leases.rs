@@ -76,8 +76,7 @@ pub(crate) fn read(found: (&'static Key, Entry), errors: &mut Errors) -> Option<
         }
         None => Missing::Refused,
     };
-    let store = choice::first(entries, "an app has one lease store", errors);
-    let store = match store {
+    let store = match choice::first(entries, "an app has one lease store", errors) {
         Some(found) if found.0.name == "dynamodb" => {
             let name = value::text(found, TextRule::LeaseTable, Need::Required, errors);
             name.map(|name| {
@@ -89,20 +88,8 @@ pub(crate) fn read(found: (&'static Key, Entry), errors: &mut Errors) -> Option<
             })
         }
         Some((key, entry)) => {
-            let store = if key.name == "file" {
-                let path = value::text((key, entry), TextRule::LeaseFile, Need::Required, errors);
-                path.map(Store::File)
-            } else {
-                value::flag(&entry, errors);
-                Some(Store::Memory)
-            };
-            for setting in of_tables {
-                let text = format!("`{setting}` has no meaning with `{}`", key.name);
-                errors
-                    .push(setting.span(), text)
-                    .help("remove it, or name a table: `dynamodb = \"table\"`");
-            }
-            store
+            refuse(&of_tables, key.name, errors);
+            without_table((key, entry), errors)
         }
         None => {
             // A store that is unknown was meant to be one.
@@ -119,4 +106,23 @@ pub(crate) fn read(found: (&'static Key, Entry), errors: &mut Errors) -> Option<
         store: store?,
         duration: duration.map(|timed| timed.time),
     })
+}
+
+/// What only a table has, beside another store.
+fn refuse(of_tables: &[Ident], store: &str, errors: &mut Errors) {
+    for setting in of_tables {
+        let text = format!("`{setting}` has no meaning with `{store}`");
+        errors
+            .push(setting.span(), text)
+            .help("remove it, or name a table: `dynamodb = \"table\"`");
+    }
+}
+
+fn without_table((key, entry): (&'static Key, Entry), errors: &mut Errors) -> Option<Store> {
+    if key.name == "file" {
+        let path = value::text((key, entry), TextRule::LeaseFile, Need::Required, errors);
+        return path.map(Store::File);
+    }
+    value::flag(&entry, errors);
+    Some(Store::Memory)
 }

@@ -123,14 +123,8 @@ pub(crate) fn read_args(
 ) -> Draft {
     let before = errors.mark();
     shape(item, errors);
-    if let (Some(app), Some((_, entry))) = (runtime, args.take("crate")) {
-        let text = format!(
-            "`crate` is the app's: `{}`",
-            app.to_string().replace(' ', "")
-        );
-        errors
-            .push(entry.key.span(), text)
-            .help("set it in `#[kinesis_app]`; it is for streams that stand alone");
+    if let Some(app) = runtime {
+        own_runtime(app, &mut args, errors);
     }
     let id = id(attribute, &mut args, errors);
     let start = args
@@ -149,22 +143,8 @@ pub(crate) fn read_args(
     let create = args
         .take("create_if_missing")
         .map(|found| create(found, id.as_ref(), errors));
-    let fatal = args.take("on_fatal").map_or(OnFatal::Stop, |found| {
-        let second = "a stream has one answer to a refusal";
-        match choice::word(found, &keys::ON_FATAL, second, errors) {
-            Some("mark") => OnFatal::Mark,
-            _ => OnFatal::Stop,
-        }
-    });
-    let recreated = args
-        .take("on_recreated")
-        .map_or(OnRecreated::Refuse, |found| {
-            let second = "a stream has one answer to a new stream of its name";
-            match choice::word(found, &keys::ON_RECREATED, second, errors) {
-                Some("restart") => OnRecreated::Restart,
-                _ => OnRecreated::Refuse,
-            }
-        });
+    let fatal = fatal(&mut args, errors);
+    let recreated = recreated(&mut args, errors);
     let codec = args.take("codec").map(|found| codec(found, errors));
     let partition_key = args
         .take("partition_key")
@@ -206,6 +186,16 @@ pub(crate) fn read_args(
         outline,
         identity,
         stream,
+    }
+}
+
+/// Inside an app, `crate` is said once.
+fn own_runtime(app: &TokenStream, args: &mut Entries, errors: &mut Errors) {
+    if let Some((_, entry)) = args.take("crate") {
+        let app = app.to_string().replace(' ', "");
+        errors
+            .push(entry.key.span(), format!("`crate` is the app's: `{app}`"))
+            .help("set it in `#[kinesis_app]`; it is for streams that stand alone");
     }
 }
 
@@ -316,6 +306,28 @@ fn create(found: (&'static Key, Entry), id: Option<&Id>, errors: &mut Errors) ->
     let list = choice::list(found, "the number of shards", errors)?;
     let found = choice::one(list, &keys::CREATE, "one number is enough", errors)?;
     value::number(found, Count::Shards, errors)
+}
+
+fn fatal(args: &mut Entries, errors: &mut Errors) -> OnFatal {
+    let second = "a stream has one answer to a refusal";
+    let answer = args
+        .take("on_fatal")
+        .and_then(|found| choice::word(found, &keys::ON_FATAL, second, errors));
+    match answer {
+        Some("mark") => OnFatal::Mark,
+        _ => OnFatal::Stop,
+    }
+}
+
+fn recreated(args: &mut Entries, errors: &mut Errors) -> OnRecreated {
+    let second = "a stream has one answer to a new stream of its name";
+    let answer = args
+        .take("on_recreated")
+        .and_then(|found| choice::word(found, &keys::ON_RECREATED, second, errors));
+    match answer {
+        Some("restart") => OnRecreated::Restart,
+        _ => OnRecreated::Refuse,
+    }
 }
 
 fn codec(found: (&'static Key, Entry), errors: &mut Errors) -> Option<Codec> {
