@@ -148,61 +148,57 @@ const fn allowed(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-')
 }
 
+/// A row of what is named: what its name is called, one and many, and whose names those are.
+macro_rules! texts {
+    ($($of:ident: $noun:literal, $names:literal, $whose:literal;)*) => {
+        impl NameOf {
+            const fn words(self) -> (&'static str, &'static str) {
+                match self {
+                    $(Self::$of => ($noun, $names),)*
+                }
+            }
+        }
+
+        impl NameFault {
+            /// The rule alone, for const evaluation.
+            pub const fn rule(self) -> &'static str {
+                match (self.of, self.cause) {
+                    (NameOf::Consumer, NameCause::Arn) => {
+                        "`fan_out` takes the consumer's name, not its ARN"
+                    }
+                    (_, NameCause::Arn) => "stream name is an ARN; `arn` takes it",
+                    $(
+                        (NameOf::$of, NameCause::Empty) => {
+                            concat!($noun, " is empty; ", $whose, $names, " have 1 to 128 characters")
+                        }
+                        (NameOf::$of, NameCause::TooLong { .. }) => {
+                            concat!($noun, " has more than 128 characters; the most is 128")
+                        }
+                        (NameOf::$of, NameCause::Character { .. }) => concat!(
+                            $noun,
+                            " has a foreign character; ",
+                            $names,
+                            " use letters, digits, `_`, `.` and `-`"
+                        ),
+                    )*
+                }
+            }
+        }
+    };
+}
+
+texts! {
+    App: "app name", "names", "";
+    Owner: "owner id", "ids", "";
+    Stream: "stream name", "names", "Kinesis ";
+    Consumer: "consumer name", "names", "Kinesis ";
+    Handler: "handler label", "labels", "";
+}
+
 impl NameFault {
     /// The fault in the value it was found in.
     pub const fn with(self, value: &str) -> Violation<'_, Self> {
         Violation { fault: self, value }
-    }
-
-    /// The rule alone, for const evaluation.
-    pub const fn rule(self) -> &'static str {
-        match (self.of, self.cause) {
-            (NameOf::App, NameCause::Empty) => "app name is empty; names have 1 to 128 characters",
-            (NameOf::Owner, NameCause::Empty) => "owner id is empty; ids have 1 to 128 characters",
-            (NameOf::Stream, NameCause::Empty) => {
-                "stream name is empty; Kinesis names have 1 to 128 characters"
-            }
-            (NameOf::Consumer, NameCause::Empty) => {
-                "consumer name is empty; Kinesis names have 1 to 128 characters"
-            }
-            (NameOf::Handler, NameCause::Empty) => {
-                "handler label is empty; labels have 1 to 128 characters"
-            }
-            (NameOf::App, NameCause::TooLong { .. }) => {
-                "app name has more than 128 characters; the most is 128"
-            }
-            (NameOf::Owner, NameCause::TooLong { .. }) => {
-                "owner id has more than 128 characters; the most is 128"
-            }
-            (NameOf::Stream, NameCause::TooLong { .. }) => {
-                "stream name has more than 128 characters; the most is 128"
-            }
-            (NameOf::Consumer, NameCause::TooLong { .. }) => {
-                "consumer name has more than 128 characters; the most is 128"
-            }
-            (NameOf::Handler, NameCause::TooLong { .. }) => {
-                "handler label has more than 128 characters; the most is 128"
-            }
-            (NameOf::Consumer, NameCause::Arn) => {
-                "`fan_out` takes the consumer's name, not its ARN"
-            }
-            (_, NameCause::Arn) => "stream name is an ARN; `arn` takes it",
-            (NameOf::App, NameCause::Character { .. }) => {
-                "app name has a foreign character; names use letters, digits, `_`, `.` and `-`"
-            }
-            (NameOf::Owner, NameCause::Character { .. }) => {
-                "owner id has a foreign character; ids use letters, digits, `_`, `.` and `-`"
-            }
-            (NameOf::Stream, NameCause::Character { .. }) => {
-                "stream name has a foreign character; names use letters, digits, `_`, `.` and `-`"
-            }
-            (NameOf::Consumer, NameCause::Character { .. }) => {
-                "consumer name has a foreign character; names use letters, digits, `_`, `.` and `-`"
-            }
-            (NameOf::Handler, NameCause::Character { .. }) => {
-                "handler label has a foreign character; labels use letters, digits, `_`, `.` and `-`"
-            }
-        }
     }
 
     /// A name near to `value` that passes, if there is one.
@@ -215,27 +211,12 @@ impl NameFault {
         let says_something = guess.chars().any(|c| c.is_ascii_alphanumeric());
         (says_something && cause(self.of, &guess).is_none()).then_some(guess)
     }
-
-    const fn noun(self) -> &'static str {
-        match self.of {
-            NameOf::App => "app name",
-            NameOf::Owner => "owner id",
-            NameOf::Stream => "stream name",
-            NameOf::Consumer => "consumer name",
-            NameOf::Handler => "handler label",
-        }
-    }
 }
 
 impl fmt::Display for Violation<'_, NameFault> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { fault, value } = self;
-        let noun = fault.noun();
-        let names = match fault.of {
-            NameOf::Owner => "ids",
-            NameOf::Handler => "labels",
-            NameOf::App | NameOf::Stream | NameOf::Consumer => "names",
-        };
+        let (noun, names) = fault.of.words();
         match fault.cause {
             NameCause::Empty => f.write_str(fault.rule()),
             NameCause::Arn if fault.of == NameOf::Consumer => f.write_str(fault.rule()),

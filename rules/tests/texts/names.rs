@@ -38,6 +38,18 @@ fn names() {
         Some("billing-service")
     );
     refused!(
+        app_name(""),
+        "app name is empty; names have 1 to 128 characters",
+        "app name is empty; names have 1 to 128 characters",
+        None
+    );
+    refused!(
+        app_name(&"n".repeat(129)),
+        "app name has 129 characters; the most is 128",
+        "app name has more than 128 characters; the most is 128",
+        None
+    );
+    refused!(
         stream_name(""),
         "stream name is empty; Kinesis names have 1 to 128 characters",
         "stream name is empty; Kinesis names have 1 to 128 characters",
