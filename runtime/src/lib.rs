@@ -76,7 +76,7 @@ pub use app::{
     handler_config::HandlerConfig,
     hooks::{
         AwsOutput, FromApp, HookContext, HookError, HookFuture, HookOutput, LeasesOutput,
-        ObserveOutput, StartOutput, StartResult,
+        ObserveOutput, StartOutput,
     },
     launch::{Launch, launch, start},
     problem::{ConfigError, ConfigErrors, StreamError, StreamErrors, StreamProblem},

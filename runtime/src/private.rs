@@ -8,6 +8,7 @@ use crate::{LeaseStore, Observer};
 
 pub use crate::app::{
     shard_hooks::{OneHookPerStream, ShardEnd, ShardHook, ShardStart},
+    state_of::{NoResult, Returned, StateOf},
     wire::{Builder, Wire, broken, wired},
 };
 

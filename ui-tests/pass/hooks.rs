@@ -77,7 +77,10 @@ pub mod hooks {
     }
 }
 
-/// The whole state under its own type.
+/// What a start comes to, for a state of this name.
+pub type Connected<S> = std::result::Result<S, String>;
+
+/// The whole state under its own type, in a result of another name.
 #[kinesis_app(name = "whole")]
 pub mod whole {
     use super::*;
@@ -89,8 +92,13 @@ pub mod whole {
     struct Ledger;
 
     #[on_start]
-    async fn connect() -> Result<Ledger, String> {
+    async fn connect() -> Connected<Ledger> {
         std::future::ready(Ok(Ledger)).await
+    }
+
+    #[configure]
+    fn settings(config: &mut AppConfig) {
+        config.stream::<Orders>();
     }
 
     #[on_record(Orders)]

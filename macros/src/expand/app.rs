@@ -22,12 +22,12 @@ pub(super) fn glue(model: &Model) -> TokenStream {
     } = spec(&model.app);
     glue! {
         // Private, so that it may hold private types of the user's: an associated type of `App` could not (E0446).
-        struct __KinesisAppWiring;
+        struct __Wiring;
 
-        type __State = <__KinesisAppWiring as __rt::__private::Wire>::State;
+        type __State = <__Wiring as __rt::__private::Wire>::State;
 
         #[automatically_derived]
-        impl __rt::__private::Wire for __KinesisAppWiring {
+        impl __rt::__private::Wire for __Wiring {
             #hooks
             fn streams(
                 __builder: __rt::__private::Builder<Self>,
@@ -41,7 +41,7 @@ pub(super) fn glue(model: &Model) -> TokenStream {
         impl __rt::Application for App {
             const SPEC: __spec::AppSpec = #spec;
             fn wire(self) -> __rt::Wired {
-                __rt::__private::wired::<__KinesisAppWiring>()
+                __rt::__private::wired::<__Wiring>()
             }
         }
 
@@ -153,7 +153,7 @@ fn wiring(model: &Model) -> TokenStream {
         };
         glue! {
             #cfgs
-            let __builder = __builder.#takes::<#glue_type>(<#stream as __rt::Stream>::SPEC);
+            let __builder = __builder.#takes::<#stream, #glue_type>(<#stream as __rt::Stream>::SPEC);
         }
     });
     let streams = model.streams.iter().map(|stream| {

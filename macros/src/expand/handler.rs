@@ -13,7 +13,7 @@ use crate::words::plain;
 
 /// The type that stands for a handler. Its name is made from the handler's place, never from a name of the user's.
 pub(super) fn glue_type(at: usize) -> Ident {
-    format_ident!("__KinesisAppHandler{at}", span = Span::mixed_site())
+    format_ident!("__Handler{at}", span = Span::mixed_site())
 }
 
 pub(super) fn glue(at: usize, handler: &Handler) -> TokenStream {
@@ -34,13 +34,11 @@ pub(super) fn glue(at: usize, handler: &Handler) -> TokenStream {
     } = spec(handler);
     let items = [
         glue! {
-            #[automatically_derived]
             #start __rt::OneHandlerPerStream<App> for #stream #body
         },
         glue! {
             #[automatically_derived]
-            impl __rt::#kind<__KinesisAppWiring> for #glue_type {
-                type Stream = #stream;
+            impl __rt::#kind<__Wiring> for #glue_type {
                 const SPEC: __spec::HandlerSpec = #spec;
                 #call
             }
@@ -88,7 +86,7 @@ fn call(handler: &Handler) -> TokenStream {
         (Takes::Records { .. }, None) => (
             glue!(RecordContext),
             "RecordFuture",
-            glue!(<#output as __rt::IntoOutcome>::into_outcome(__out)),
+            glue!(<#output as __rt::IntoOutcome>::into_outcome(__future.await)),
         ),
         (Takes::Records { .. }, Some(target)) => {
             let to = failure::stream_ref(target);
@@ -96,13 +94,13 @@ fn call(handler: &Handler) -> TokenStream {
             (
                 glue!(RecordContext),
                 "RecordFuture",
-                glue!(<#output as __rt::IntoReply<#codec>>::into_reply(__out, #to)),
+                glue!(<#output as __rt::IntoReply<#codec>>::into_reply(__future.await, #to)),
             )
         }
         (Takes::Batches { .. }, _) => (
             glue!(BatchContext),
             "BatchFuture",
-            glue!(<#output as __rt::IntoBatchOutcome>::into_batch_outcome(__out)),
+            glue!(<#output as __rt::IntoBatchOutcome>::into_batch_outcome(__future.await)),
         ),
     };
     // A future that is not `Send` is reported at the `async` keyword.
@@ -112,9 +110,7 @@ fn call(handler: &Handler) -> TokenStream {
         fn call(__cx: &__rt::#context<'_, __State>) -> #future {
             async move {
                 let __future = #name(#(#arguments),*);
-                let __out = __future.await;
-                let __settled = #settle;
-                ::core::result::Result::Ok(__settled)
+                ::core::result::Result::Ok(#settle)
             }
         }
     }

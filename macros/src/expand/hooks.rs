@@ -2,6 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
+use syn::Type;
 
 use crate::expand::{cfgs, unless};
 use crate::model::Model;
@@ -67,10 +68,16 @@ fn one(hook: &Hook) -> Option<TokenStream> {
                 }
             }
         }
-        Call::Configure { arguments, output } => {
-            let [config, setup] = arguments.map(|at| Span::mixed_site().located_at(at));
-            let config = quote_spanned!(config=> __config);
-            let setup = quote_spanned!(setup=> __setup);
+        Call::Configure {
+            config,
+            setup,
+            output,
+        } => {
+            let at = |span: &Span| Span::mixed_site().located_at(*span);
+            let config = quote_spanned!(at(config)=> __config);
+            let setup = setup
+                .as_ref()
+                .map(|setup| quote_spanned!(at(setup)=> , __setup));
             let output = output.clone().unwrap_or_else(|| glue!(()));
             glue! {
                 #cfgs
@@ -78,7 +85,7 @@ fn one(hook: &Hook) -> Option<TokenStream> {
                     __config: &mut __rt::AppConfig,
                     __setup: &__rt::Setup,
                 ) -> ::core::result::Result<(), __rt::HookError> {
-                    let __out = #name(#config, #setup);
+                    let __out = #name(#config #setup);
                     <#output as __rt::HookOutput>::into_result(__out)
                 }
             }
@@ -107,7 +114,6 @@ fn one(hook: &Hook) -> Option<TokenStream> {
                 fn #method(__cx: &__rt::HookContext<'_, #state>) -> #future {
                     async move {
                         let __future = #name(#arguments);
-                        let __out = __future.await;
                         #settle
                     }
                 }
@@ -123,21 +129,21 @@ struct Method {
     state: TokenStream,
     /// What is inside the `Ok` of its result.
     answer: TokenStream,
-    /// From what the function returned to that.
+    /// From `__future`, what the function returned, to that.
     settle: TokenStream,
     associated: Option<TokenStream>,
 }
 
 fn method(kind: AsyncKind, output: &TokenStream) -> Method {
     let none = glue!(());
-    let settle = glue!(<#output as __rt::HookOutput>::into_result(__out));
+    let settle = glue!(<#output as __rt::HookOutput>::into_result(__future.await));
     match kind {
         AsyncKind::Start => Method {
             name: glue!(start),
             state: none,
             answer: glue!(__State),
-            settle: glue!(<#output as __rt::StartOutput>::into_state(__out)),
-            associated: Some(glue!(type State = <#output as __rt::StartOutput>::State;)),
+            settle: glue!(<#output as __rt::StartOutput<__State>>::into_state(__future.await)),
+            associated: Some(state_in(output)),
         },
         AsyncKind::Aws => Method {
             name: glue!(aws),
@@ -145,7 +151,7 @@ fn method(kind: AsyncKind, output: &TokenStream) -> Method {
             answer: glue!(::core::option::Option<__rt::SdkConfig>),
             settle: glue! {
                 ::core::result::Result::map(
-                    <#output as __rt::AwsOutput>::into_config(__out),
+                    <#output as __rt::AwsOutput>::into_config(__future.await),
                     ::core::option::Option::Some,
                 )
             },
@@ -157,7 +163,7 @@ fn method(kind: AsyncKind, output: &TokenStream) -> Method {
             answer: glue!(::core::option::Option<__rt::__private::SharedStore>),
             settle: {
                 let into = taken_by(Some(output), &glue!(__rt::LeasesOutput), &glue!(into_store));
-                glue!(::core::result::Result::map(#into(__out), ::core::option::Option::Some))
+                glue!(::core::result::Result::map(#into(__future.await), ::core::option::Option::Some))
             },
             associated: None,
         },
@@ -173,6 +179,26 @@ fn method(kind: AsyncKind, output: &TokenStream) -> Method {
             associated: None,
         },
     }
+}
+
+/// The state, of which what `#[on_start]` returned is a result. What has another name may be one as well, which const evaluation knows.
+fn state_in(output: &TokenStream) -> TokenStream {
+    let named = match syn::parse2(output.clone()) {
+        Ok(Type::Path(path)) => {
+            let last = path.path.segments.last();
+            last.is_some_and(|last| last.ident == "Result")
+        }
+        _ => false,
+    };
+    let is_result = if named {
+        glue!(true)
+    } else {
+        glue! {{
+            use __rt::__private::NoResult as _;
+            __rt::__private::Returned::<#output>::IS_RESULT
+        }}
+    };
+    glue!(type State = __rt::__private::StateOf<#output, #is_result>;)
 }
 
 /// A method of what a hook returned, which is named where it can be: errors about it stand there.

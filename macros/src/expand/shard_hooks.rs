@@ -9,7 +9,7 @@ use crate::model::hook::{Call, Hook, Moment};
 
 /// The type that stands for a hook, named like that of a handler.
 fn glue_type(at: usize) -> Ident {
-    format_ident!("__KinesisAppShardHook{at}", span = Span::mixed_site())
+    format_ident!("__ShardHook{at}", span = Span::mixed_site())
 }
 
 pub(super) fn glue(model: &Model) -> TokenStream {
@@ -71,12 +71,11 @@ fn one(at: usize, hook: &Hook) -> Option<TokenStream> {
         },
         glue! {
             #[automatically_derived]
-            impl __rt::__private::ShardHook<__KinesisAppWiring> for #glue_type {
+            impl __rt::__private::ShardHook<__Wiring> for #glue_type {
                 fn call(__cx: &__rt::ShardContext<'_, __State>) -> #future {
                     async move {
                         let __future = #name(#arguments);
-                        let __out = __future.await;
-                        <#output as __rt::HookOutput>::into_result(__out)
+                        <#output as __rt::HookOutput>::into_result(__future.await)
                     }
                 }
             }

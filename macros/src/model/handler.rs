@@ -15,6 +15,7 @@ use crate::model::time::{self, Time};
 use crate::model::value::{self, Need, Number, Setting};
 use crate::model::{Callee, choice, target};
 use crate::parse::args::{self, Entries, Entry, Value};
+use crate::parse::first::First;
 use crate::parse::item::Function;
 use crate::parse::marks::{Kind, Mark};
 use crate::parse::subject::{self, Subject};
@@ -106,12 +107,7 @@ pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Dra
         output,
     } = signature::check(role, sig, errors);
     says_enough(role, sig, output.is_some(), errors);
-    if let Some(wrapper) = &function.wrapper {
-        errors
-            .push(wrapper.at, "the record comes decoded, without a wrapper")
-            .help(format!("`{}`", wrapper.parameter))
-            .note("the codec stands at the stream; a `Json` of your own is named by its path");
-    }
+    first(role, function, errors);
     let callee = Callee {
         ident: sig.ident.clone(),
         cfgs: function.attributes.cfgs(),
@@ -140,6 +136,33 @@ pub(crate) fn read(function: &Function, mark: &Mark, errors: &mut Errors) -> Dra
         stream,
         writes,
         handler,
+    }
+}
+
+fn first(role: Role, function: &Function, errors: &mut Errors) {
+    match function.first.as_deref() {
+        Some(First::Wrapped { at, parameter }) => {
+            errors
+                .push(*at, "the record comes decoded, without a wrapper")
+                .help(format!("`{parameter}`"))
+                .note("the codec stands at the stream; a `Json` of your own is named by its path");
+        }
+        Some(First::InFront { at, ty, parameters }) => {
+            let given = match role {
+                Role::BatchHandler => "batch",
+                _ => "record",
+            };
+            errors
+                .push(
+                    *at,
+                    format!("`{ty}` stands in front of the {given}, which is the first parameter"),
+                )
+                .help(format!("`async fn {}({parameters})`", function.sig.ident))
+                .note(format!(
+                    "a {given} of your own that has this name is named by its path"
+                ));
+        }
+        None => {}
     }
 }
 

@@ -20,9 +20,10 @@ pub(crate) struct Hook {
 
 /// How a hook is called.
 pub(crate) enum Call {
-    /// `#[configure]`, with the span of each argument.
+    /// `#[configure]`, with the span of each argument; the setup may be left out.
     Configure {
-        arguments: [Span; 2],
+        config: Span,
+        setup: Option<Span>,
         output: Option<TokenStream>,
     },
     /// `#[observe]`.
@@ -245,20 +246,23 @@ fn configure(
     output: Option<TokenStream>,
     errors: &mut Errors,
 ) -> Option<Call> {
-    if let [
-        Param {
+    let setup = match params {
+        [_] => Some(None),
+        [_, setup] => setup.reference.map(Some),
+        _ => None,
+    };
+    if let (
+        Some(Param {
             reference: Some(config),
             mutable: true,
             ..
-        },
-        Param {
-            reference: Some(setup),
-            ..
-        },
-    ] = params
+        }),
+        Some(setup),
+    ) = (params.first(), setup)
     {
         return Some(Call::Configure {
-            arguments: [*config, *setup],
+            config: *config,
+            setup,
             output,
         });
     }
@@ -266,7 +270,7 @@ fn configure(
     errors
         .push(
             signature::parentheses(sig),
-            "`#[configure]` takes the configuration and the setup, both borrowed",
+            "`#[configure]` takes the configuration and, if it needs it, the setup, both borrowed",
         )
         .help(format!(
             "`fn {}(config: &mut AppConfig, setup: &Setup)`",

@@ -10,8 +10,8 @@ use syn::{
 };
 
 use crate::keys::with_article;
+use crate::parse::first::First;
 use crate::parse::marks::{Attributes, HANDLERS, Kind};
-use crate::parse::wrapper::Wrapper;
 use crate::spanned::Range;
 
 pub(crate) enum Item {
@@ -35,8 +35,8 @@ pub(crate) struct Function {
     vis: Visibility,
     pub(crate) sig: Signature,
     body: TokenTree,
-    /// What was taken off the first parameter, so that rustc does not meet it.
-    pub(crate) wrapper: Option<Box<Wrapper>>,
+    /// What is wrong with the first parameter, if it is a habit. rustc does not meet it.
+    pub(crate) first: Option<Box<First>>,
 }
 
 pub(crate) struct Other {
@@ -109,7 +109,7 @@ impl Item {
                 vis: input.parse()?,
                 sig: input.parse()?,
                 body: input.parse()?,
-                wrapper: None,
+                first: None,
             }));
         }
         let mut item: syn::Item = input.parse()?;

@@ -7,10 +7,10 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Meta, Token, Visibility, token};
 
 use crate::errors::Errors;
+use crate::parse::first;
 use crate::parse::foreign::On;
 use crate::parse::item::{Item, Sort};
 use crate::parse::marks::{Kind, names_ours};
-use crate::parse::wrapper;
 use crate::spanned::Range;
 
 pub(crate) struct Module {
@@ -109,9 +109,8 @@ fn correct(items: &mut [Item]) {
         item.attributes_mut().adopt(on, &names);
         if let Item::Function(function) = item
             && function.attributes.marks_a_handler()
-            && !names.iter().any(|name| name == "Json")
         {
-            function.wrapper = wrapper::take(&mut function.sig.inputs);
+            function.first = first::read(&mut function.sig.inputs, &names);
         }
     }
 }

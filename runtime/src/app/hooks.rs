@@ -51,52 +51,24 @@ impl<S: Provides<T>, T> FromApp<S> for State<T> {
     }
 }
 
-/// What `#[on_start]` returns: `Result<State, E>`.
-#[diagnostic::on_unimplemented(
-    message = "`#[on_start]` cannot return `{Self}`",
-    label = "not a result with the application's state",
-    note = "return `Result<State, E>` where `E: Into<HookError>`"
-)]
-pub trait StartOutput {
-    /// The application's state.
-    type State;
-
-    /// The state, or why there is none.
-    ///
-    /// # Errors
-    ///
-    /// The hook's own.
-    fn into_state(self) -> Result<Self::State, HookError>
-    where
-        Self: StartResult,
-    {
-        StartResult::settle(self)
-    }
-}
-
-impl<S, E> StartOutput for Result<S, E> {
-    type State = S;
-}
-
-/// A [`StartOutput`] whose error a start can report. Apart from it, because the state is named wherever handlers take it: a
-/// condition on the error would be an error at each of these places.
+/// What `#[on_start]` returns: `Result<S, E>`, where `S` is the application's state.
 #[diagnostic::on_unimplemented(
     message = "`#[on_start]` cannot return `{Self}`",
     label = "not a result whose error converts into `HookError`",
     note = "return `Result<State, E>` where `E: Into<HookError>`"
 )]
-pub trait StartResult: StartOutput + Sized {
+pub trait StartOutput<S> {
     /// The state, or why there is none.
     ///
     /// # Errors
     ///
     /// The hook's own.
-    fn settle(self) -> Result<Self::State, HookError>;
+    fn into_state(self) -> Result<S, HookError>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<S, E: Into<HookError>> StartResult for Result<S, E> {
-    fn settle(self) -> Result<S, HookError> {
+impl<S, E: Into<HookError>> StartOutput<S> for Result<S, E> {
+    fn into_state(self) -> Result<S, HookError> {
         self.map_err(Into::into)
     }
 }

@@ -19,6 +19,7 @@ pub(crate) mod shard_hooks;
 pub(crate) mod shared;
 mod signals;
 pub mod spec;
+pub(crate) mod state_of;
 pub(crate) mod stream_config;
 mod variables;
 pub(crate) mod wire;

@@ -110,18 +110,18 @@ struct Registered<W: Wire> {
 }
 
 impl<W: Wire> Builder<W> {
-    /// A handler with its stream.
+    /// A handler of the stream `S`.
     ///
     /// `spec` is the stream's own. Not bound by [`Stream`], or what is no stream would be an error here as well.
-    pub fn record<H: RecordHandler<W>>(self, spec: StreamSpec) -> Self {
-        self.handler::<H::Stream>(spec, H::SPEC, |state| {
+    pub fn record<S: 'static, H: RecordHandler<W>>(self, spec: StreamSpec) -> Self {
+        self.handler::<S>(spec, H::SPEC, |state| {
             Arc::new(Typed::<W, Records<H>>::new(state))
         })
     }
 
     /// The same with a handler of batches.
-    pub fn batch<H: BatchHandler<W>>(self, spec: StreamSpec) -> Self {
-        self.handler::<H::Stream>(spec, H::SPEC, |state| {
+    pub fn batch<S: 'static, H: BatchHandler<W>>(self, spec: StreamSpec) -> Self {
+        self.handler::<S>(spec, H::SPEC, |state| {
             Arc::new(Typed::<W, Batches<H>>::new(state))
         })
     }
@@ -395,7 +395,6 @@ mod tests {
     struct Book;
 
     impl RecordHandler<Module> for Book {
-        type Stream = Orders;
         const SPEC: HandlerSpec = HandlerSpec::records("book", "");
 
         async fn call(_: &RecordContext<'_, NoState>) -> Result<Settled, Undecodable> {
@@ -409,8 +408,12 @@ mod tests {
             streams: Vec::new(),
         };
         for builder in [
-            empty().record::<Book>(Orders::SPEC).stream::<Orders>(),
-            empty().stream::<Orders>().record::<Book>(Orders::SPEC),
+            empty()
+                .record::<Orders, Book>(Orders::SPEC)
+                .stream::<Orders>(),
+            empty()
+                .stream::<Orders>()
+                .record::<Orders, Book>(Orders::SPEC),
         ] {
             assert_eq!(builder.streams.len(), 1);
             assert!(builder.streams[0].worker.is_some());

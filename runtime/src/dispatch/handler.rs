@@ -36,8 +36,6 @@ impl<F: Future<Output = Result<Settled, Undecodable>> + Send> RecordFuture for F
 
 /// The glue of an `#[on_record]` function: decode, extract, call, settle.
 pub trait RecordHandler<W: Wire>: Send + Sync + 'static {
-    /// The stream it handles. Not bound by [`Stream`]: the glue asks that once, where one error is enough.
-    type Stream: 'static;
     /// What `#[on_record(..)]` says.
     const SPEC: spec::HandlerSpec;
 

@@ -209,7 +209,7 @@ mod circle {
     }
 
     #[configure]
-    fn settings(config: &mut AppConfig, _setup: &Setup) {
+    fn settings(config: &mut AppConfig) {
         let mut orders = config.handler::<Orders>();
         orders.set_exhausted(GiveUp::to::<Receipts>());
     }

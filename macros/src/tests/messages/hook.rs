@@ -15,11 +15,12 @@ messages! {
         "`#[configure]` runs before anything is connected and cannot be `async`\nhelp: `fn settings(..)`", "async"
     )];
     configure_of_nothing: hook("#[configure] fn settings() {}") => [(
-        "`#[configure]` takes the configuration and the setup, both borrowed\nhelp: `fn settings(config: &mut AppConfig, setup: &Setup)`",
+        "`#[configure]` takes the configuration and, if it needs it, the setup, both borrowed\nhelp: `fn settings(config: &mut AppConfig, setup: &Setup)`",
         "()"
     )];
+    configure_without_the_setup: hook("#[configure] fn settings(config: &mut AppConfig) {}") => [];
     configure_that_owns: hook("#[configure] fn settings(config: AppConfig, setup: &Setup) {}") => [(
-        "`#[configure]` takes the configuration and the setup, both borrowed\nhelp: `fn settings(config: &mut AppConfig, setup: &Setup)`",
+        "`#[configure]` takes the configuration and, if it needs it, the setup, both borrowed\nhelp: `fn settings(config: &mut AppConfig, setup: &Setup)`",
         "(config: AppConfig, setup: &Setup)"
     )];
     shutdown_that_blocks: hook("#[on_shutdown] fn flush() {}") => [(

@@ -25,7 +25,7 @@ const ODD: &str = r##"
     = == => -> , ; : :: < > << >> & && ' 'a '_ ! ? # | .. ... @ $ ~ - + * / ^ % () [] {} (()) [[]] {{}} (,) (;) (=) (..)
     r#type r#match r#async r#fn type match async fn mod use impl trait struct enum union const static unsafe extern crate self
     Self super pub where dyn mut ref move for as in let if loop while return box macro auto default safe raw try yield gen await
-    _ ünïcode 名前 r#ünïcode App Orders __cx __arg0 __KinesisAppWiring __KinesisAppHandler0 __rt Result Ok
+    _ ünïcode 名前 r#ünïcode App Orders __cx __arg0 __Wiring __Handler0 __rt Result Ok
     0 1 -1 007 0x_ffff 1_000 500ms 1.5 1e400 99999999999999999999999999999999999999999 340282366920938463463374607431768211456
     1u8 1usize 1f32 true "" "\0" "ünïcode" "a\nb" "|" "arn:aws:kinesis::" "1970-01-01T00:00:00Z" "10000000000000000000000s"
     b"x" c"x" 'c' b'c' r#"raw"# br"x" (latest) (env="A",default="B") (=) mod{} fn(){} struct;

@@ -58,10 +58,10 @@ mod statistics {
                 __spec::Setting::Fixed("views"),
             );
         }
-        struct __KinesisAppWiring;
-        type __State = <__KinesisAppWiring as __rt::__private::Wire>::State;
+        struct __Wiring;
+        type __State = <__Wiring as __rt::__private::Wire>::State;
         #[automatically_derived]
-        impl __rt::__private::Wire for __KinesisAppWiring {
+        impl __rt::__private::Wire for __Wiring {
             type State = __rt::NoState;
             async fn start(
                 _: &__rt::HookContext<'_, ()>,
@@ -72,7 +72,7 @@ mod statistics {
                 __builder: __rt::__private::Builder<Self>,
             ) -> __rt::__private::Builder<Self> {
                 let __builder = __builder
-                    .batch::<__KinesisAppHandler0>(<Views as __rt::Stream>::SPEC);
+                    .batch::<Views, __Handler0>(<Views as __rt::Stream>::SPEC);
                 let __builder = __builder.stream::<Views>();
                 __builder
             }
@@ -83,7 +83,7 @@ mod statistics {
                 __spec::Setting::Fixed("statistics"),
             );
             fn wire(self) -> __rt::Wired {
-                __rt::__private::wired::<__KinesisAppWiring>()
+                __rt::__private::wired::<__Wiring>()
             }
         }
         impl App {
@@ -97,13 +97,11 @@ mod statistics {
                 __rt::describe(App)
             }
         }
-        pub struct __KinesisAppHandler0;
+        pub struct __Handler0;
         const _: () = {
-            #[automatically_derived]
             impl __rt::OneHandlerPerStream<App> for Views {}
             #[automatically_derived]
-            impl __rt::BatchHandler<__KinesisAppWiring> for __KinesisAppHandler0 {
-                type Stream = Views;
+            impl __rt::BatchHandler<__Wiring> for __Handler0 {
                 const SPEC: __spec::HandlerSpec = __spec::HandlerSpec {
                     batch: ::core::option::Option::Some(__spec::BatchSpec {
                         max_records: 1000,
@@ -124,12 +122,14 @@ mod statistics {
                             >>::from_records(__cx)?,
                             <State<Db> as __rt::FromBatch<__State>>::from_batch(__cx)?,
                         );
-                        let __out = __future.await;
-                        let __settled = <Result<
-                            BatchOutcome,
-                            DbError,
-                        > as __rt::IntoBatchOutcome>::into_batch_outcome(__out);
-                        ::core::result::Result::Ok(__settled)
+                        ::core::result::Result::Ok(
+                            <Result<
+                                BatchOutcome,
+                                DbError,
+                            > as __rt::IntoBatchOutcome>::into_batch_outcome(
+                                __future.await,
+                            ),
+                        )
                     }
                 }
             }

@@ -99,10 +99,10 @@ mod billing {
                 __spec::Setting::Fixed("views"),
             );
         }
-        struct __KinesisAppWiring;
-        type __State = <__KinesisAppWiring as __rt::__private::Wire>::State;
+        struct __Wiring;
+        type __State = <__Wiring as __rt::__private::Wire>::State;
         #[automatically_derived]
-        impl __rt::__private::Wire for __KinesisAppWiring {
+        impl __rt::__private::Wire for __Wiring {
             #[cfg(not(any(all(feature = "orders"))))]
             type State = __rt::NoState;
             #[cfg(not(any(all(feature = "orders"))))]
@@ -112,15 +112,17 @@ mod billing {
                 ::core::result::Result::Ok(__rt::NoState)
             }
             #[cfg(feature = "orders")]
-            type State = <Result<Ledger, Error> as __rt::StartOutput>::State;
+            type State = __rt::__private::StateOf<Result<Ledger, Error>, true>;
             #[cfg(feature = "orders")]
             fn start(
                 __cx: &__rt::HookContext<'_, ()>,
             ) -> impl __rt::HookFuture<__State> {
                 async move {
                     let __future = connect();
-                    let __out = __future.await;
-                    <Result<Ledger, Error> as __rt::StartOutput>::into_state(__out)
+                    <Result<
+                        Ledger,
+                        Error,
+                    > as __rt::StartOutput<__State>>::into_state(__future.await)
                 }
             }
             fn streams(
@@ -128,14 +130,14 @@ mod billing {
             ) -> __rt::__private::Builder<Self> {
                 #[cfg(feature = "orders")]
                 let __builder = __builder
-                    .record::<__KinesisAppHandler0>(<Orders as __rt::Stream>::SPEC);
+                    .record::<Orders, __Handler0>(<Orders as __rt::Stream>::SPEC);
                 #[cfg(unix)]
                 #[cfg(test)]
                 let __builder = __builder
-                    .record::<__KinesisAppHandler1>(<Views as __rt::Stream>::SPEC);
+                    .record::<Views, __Handler1>(<Views as __rt::Stream>::SPEC);
                 #[cfg(windows)]
                 let __builder = __builder
-                    .record::<__KinesisAppHandler2>(<Views as __rt::Stream>::SPEC);
+                    .record::<Views, __Handler2>(<Views as __rt::Stream>::SPEC);
                 #[cfg(feature = "orders")]
                 let __builder = __builder.stream::<Orders>();
                 let __builder = __builder.stream::<Views>();
@@ -148,7 +150,7 @@ mod billing {
                 __spec::Setting::Fixed("billing"),
             );
             fn wire(self) -> __rt::Wired {
-                __rt::__private::wired::<__KinesisAppWiring>()
+                __rt::__private::wired::<__Wiring>()
             }
         }
         impl App {
@@ -163,14 +165,12 @@ mod billing {
             }
         }
         #[cfg(feature = "orders")]
-        pub struct __KinesisAppHandler0;
+        pub struct __Handler0;
         #[cfg(feature = "orders")]
-        #[automatically_derived]
         impl __rt::OneHandlerPerStream<App> for Orders {}
         #[cfg(feature = "orders")]
         #[automatically_derived]
-        impl __rt::RecordHandler<__KinesisAppWiring> for __KinesisAppHandler0 {
-            type Stream = Orders;
+        impl __rt::RecordHandler<__Wiring> for __Handler0 {
             const SPEC: __spec::HandlerSpec = __spec::HandlerSpec::records("book", "");
             fn call(__cx: &__rt::RecordContext<'_, __State>) -> impl __rt::RecordFuture {
                 async move {
@@ -181,24 +181,22 @@ mod billing {
                         #[cfg(unix)]
                         <Position as __rt::FromRecord<__State>>::from_record(__cx)?,
                     );
-                    let __out = __future.await;
-                    let __settled = <Outcome as __rt::IntoOutcome>::into_outcome(__out);
-                    ::core::result::Result::Ok(__settled)
+                    ::core::result::Result::Ok(
+                        <Outcome as __rt::IntoOutcome>::into_outcome(__future.await),
+                    )
                 }
             }
         }
         #[cfg(unix)]
         #[cfg(test)]
-        pub struct __KinesisAppHandler1;
+        pub struct __Handler1;
         #[cfg(unix)]
         #[cfg(test)]
-        #[automatically_derived]
         impl __rt::OneHandlerPerStream<App> for Views {}
         #[cfg(unix)]
         #[cfg(test)]
         #[automatically_derived]
-        impl __rt::RecordHandler<__KinesisAppWiring> for __KinesisAppHandler1 {
-            type Stream = Views;
+        impl __rt::RecordHandler<__Wiring> for __Handler1 {
             const SPEC: __spec::HandlerSpec = __spec::HandlerSpec::records("count", "");
             fn call(__cx: &__rt::RecordContext<'_, __State>) -> impl __rt::RecordFuture {
                 async move {
@@ -207,21 +205,19 @@ mod billing {
                             <Views as __rt::Stream>::Codec,
                         >>::decode(__cx.record())?,
                     );
-                    let __out = __future.await;
-                    let __settled = <Outcome as __rt::IntoOutcome>::into_outcome(__out);
-                    ::core::result::Result::Ok(__settled)
+                    ::core::result::Result::Ok(
+                        <Outcome as __rt::IntoOutcome>::into_outcome(__future.await),
+                    )
                 }
             }
         }
         #[cfg(windows)]
-        pub struct __KinesisAppHandler2;
+        pub struct __Handler2;
         #[cfg(windows)]
-        #[automatically_derived]
         impl __rt::OneHandlerPerStream<App> for Views {}
         #[cfg(windows)]
         #[automatically_derived]
-        impl __rt::RecordHandler<__KinesisAppWiring> for __KinesisAppHandler2 {
-            type Stream = Views;
+        impl __rt::RecordHandler<__Wiring> for __Handler2 {
             const SPEC: __spec::HandlerSpec = __spec::HandlerSpec::records(
                 "count_on_windows",
                 "",
@@ -233,9 +229,9 @@ mod billing {
                             <Views as __rt::Stream>::Codec,
                         >>::decode(__cx.record())?,
                     );
-                    let __out = __future.await;
-                    let __settled = <Outcome as __rt::IntoOutcome>::into_outcome(__out);
-                    ::core::result::Result::Ok(__settled)
+                    ::core::result::Result::Ok(
+                        <Outcome as __rt::IntoOutcome>::into_outcome(__future.await),
+                    )
                 }
             }
         }

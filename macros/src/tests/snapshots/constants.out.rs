@@ -104,10 +104,10 @@ mod billing {
                 __rt::__private::stream_name(__STREAM_NAME);
             };
         };
-        struct __KinesisAppWiring;
-        type __State = <__KinesisAppWiring as __rt::__private::Wire>::State;
+        struct __Wiring;
+        type __State = <__Wiring as __rt::__private::Wire>::State;
         #[automatically_derived]
-        impl __rt::__private::Wire for __KinesisAppWiring {
+        impl __rt::__private::Wire for __Wiring {
             type State = __rt::NoState;
             async fn start(
                 _: &__rt::HookContext<'_, ()>,
@@ -118,7 +118,7 @@ mod billing {
                 __builder: __rt::__private::Builder<Self>,
             ) -> __rt::__private::Builder<Self> {
                 let __builder = __builder
-                    .record::<__KinesisAppHandler0>(<Orders as __rt::Stream>::SPEC);
+                    .record::<Orders, __Handler0>(<Orders as __rt::Stream>::SPEC);
                 let __builder = __builder.stream::<Orders>();
                 __builder
             }
@@ -148,7 +148,7 @@ mod billing {
                 ..__spec::AppSpec::named(__spec::Setting::Fixed(__APP_NAME))
             };
             fn wire(self) -> __rt::Wired {
-                __rt::__private::wired::<__KinesisAppWiring>()
+                __rt::__private::wired::<__Wiring>()
             }
         }
         impl App {
@@ -194,13 +194,11 @@ mod billing {
         const _: () = {
             __rt::__private::app_name(__APP_NAME);
         };
-        pub struct __KinesisAppHandler0;
+        pub struct __Handler0;
         const _: () = {
-            #[automatically_derived]
             impl __rt::OneHandlerPerStream<App> for Orders {}
             #[automatically_derived]
-            impl __rt::RecordHandler<__KinesisAppWiring> for __KinesisAppHandler0 {
-                type Stream = Orders;
+            impl __rt::RecordHandler<__Wiring> for __Handler0 {
                 const SPEC: __spec::HandlerSpec = __spec::HandlerSpec {
                     concurrency: __spec::Concurrency {
                         shard: __CONCURRENCY,
@@ -217,11 +215,9 @@ mod billing {
                                 <Orders as __rt::Stream>::Codec,
                             >>::decode(__cx.record())?,
                         );
-                        let __out = __future.await;
-                        let __settled = <Outcome as __rt::IntoOutcome>::into_outcome(
-                            __out,
-                        );
-                        ::core::result::Result::Ok(__settled)
+                        ::core::result::Result::Ok(
+                            <Outcome as __rt::IntoOutcome>::into_outcome(__future.await),
+                        )
                     }
                 }
             }

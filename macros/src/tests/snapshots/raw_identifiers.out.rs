@@ -79,10 +79,10 @@ mod r#loop {
                 __spec::Setting::Fixed("types"),
             );
         }
-        struct __KinesisAppWiring;
-        type __State = <__KinesisAppWiring as __rt::__private::Wire>::State;
+        struct __Wiring;
+        type __State = <__Wiring as __rt::__private::Wire>::State;
         #[automatically_derived]
-        impl __rt::__private::Wire for __KinesisAppWiring {
+        impl __rt::__private::Wire for __Wiring {
             type State = __rt::NoState;
             async fn start(
                 _: &__rt::HookContext<'_, ()>,
@@ -94,17 +94,16 @@ mod r#loop {
             ) -> impl __rt::HookFuture<()> {
                 async move {
                     let __future = r#async();
-                    let __out = __future.await;
-                    <() as __rt::HookOutput>::into_result(__out)
+                    <() as __rt::HookOutput>::into_result(__future.await)
                 }
             }
             fn streams(
                 __builder: __rt::__private::Builder<Self>,
             ) -> __rt::__private::Builder<Self> {
                 let __builder = __builder
-                    .record::<__KinesisAppHandler0>(<r#Move as __rt::Stream>::SPEC);
+                    .record::<r#Move, __Handler0>(<r#Move as __rt::Stream>::SPEC);
                 let __builder = __builder
-                    .record::<__KinesisAppHandler1>(<r#type as __rt::Stream>::SPEC);
+                    .record::<r#type, __Handler1>(<r#type as __rt::Stream>::SPEC);
                 let __builder = __builder.stream::<r#Move>();
                 let __builder = __builder.stream::<r#type>();
                 __builder
@@ -116,7 +115,7 @@ mod r#loop {
                 __spec::Setting::Fixed("loop"),
             );
             fn wire(self) -> __rt::Wired {
-                __rt::__private::wired::<__KinesisAppWiring>()
+                __rt::__private::wired::<__Wiring>()
             }
         }
         impl App {
@@ -130,12 +129,10 @@ mod r#loop {
                 __rt::describe(App)
             }
         }
-        pub struct __KinesisAppHandler0;
-        #[automatically_derived]
+        pub struct __Handler0;
         impl __rt::OneHandlerPerStream<App> for r#Move {}
         #[automatically_derived]
-        impl __rt::RecordHandler<__KinesisAppWiring> for __KinesisAppHandler0 {
-            type Stream = r#Move;
+        impl __rt::RecordHandler<__Wiring> for __Handler0 {
             const SPEC: __spec::HandlerSpec = __spec::HandlerSpec::records("move", "");
             fn call(__cx: &__rt::RecordContext<'_, __State>) -> impl __rt::RecordFuture {
                 async move {
@@ -144,20 +141,16 @@ mod r#loop {
                             <r#Move as __rt::Stream>::Codec,
                         >>::decode(__cx.record())?,
                     );
-                    let __out = __future.await;
-                    let __settled = <r#Outcome as __rt::IntoOutcome>::into_outcome(
-                        __out,
-                    );
-                    ::core::result::Result::Ok(__settled)
+                    ::core::result::Result::Ok(
+                        <r#Outcome as __rt::IntoOutcome>::into_outcome(__future.await),
+                    )
                 }
             }
         }
-        pub struct __KinesisAppHandler1;
-        #[automatically_derived]
+        pub struct __Handler1;
         impl __rt::OneHandlerPerStream<App> for r#type {}
         #[automatically_derived]
-        impl __rt::RecordHandler<__KinesisAppWiring> for __KinesisAppHandler1 {
-            type Stream = r#type;
+        impl __rt::RecordHandler<__Wiring> for __Handler1 {
             const SPEC: __spec::HandlerSpec = __spec::HandlerSpec::records("match", "");
             fn call(__cx: &__rt::RecordContext<'_, __State>) -> impl __rt::RecordFuture {
                 async move {
@@ -166,9 +159,9 @@ mod r#loop {
                             <r#type as __rt::Stream>::Codec,
                         >>::decode(__cx.record())?,
                     );
-                    let __out = __future.await;
-                    let __settled = <Outcome as __rt::IntoOutcome>::into_outcome(__out);
-                    ::core::result::Result::Ok(__settled)
+                    ::core::result::Result::Ok(
+                        <Outcome as __rt::IntoOutcome>::into_outcome(__future.await),
+                    )
                 }
             }
         }

@@ -103,10 +103,10 @@ mod billing {
                 __spec::Setting::Fixed("rejected"),
             );
         }
-        struct __KinesisAppWiring;
-        type __State = <__KinesisAppWiring as __rt::__private::Wire>::State;
+        struct __Wiring;
+        type __State = <__Wiring as __rt::__private::Wire>::State;
         #[automatically_derived]
-        impl __rt::__private::Wire for __KinesisAppWiring {
+        impl __rt::__private::Wire for __Wiring {
             type State = __rt::NoState;
             async fn start(
                 _: &__rt::HookContext<'_, ()>,
@@ -117,11 +117,11 @@ mod billing {
                 __builder: __rt::__private::Builder<Self>,
             ) -> __rt::__private::Builder<Self> {
                 let __builder = __builder
-                    .record::<__KinesisAppHandler0>(<Orders as __rt::Stream>::SPEC);
+                    .record::<Orders, __Handler0>(<Orders as __rt::Stream>::SPEC);
                 let __builder = __builder.stream::<Orders>();
                 let __builder = __builder.stream::<Receipts>();
                 let __builder = __builder.stream::<Rejected>();
-                let __builder = __builder.shard_end::<Orders, __KinesisAppShardHook0>();
+                let __builder = __builder.shard_end::<Orders, __ShardHook0>();
                 __builder
             }
         }
@@ -131,7 +131,7 @@ mod billing {
                 __spec::Setting::Fixed("billing"),
             );
             fn wire(self) -> __rt::Wired {
-                __rt::__private::wired::<__KinesisAppWiring>()
+                __rt::__private::wired::<__Wiring>()
             }
         }
         impl App {
@@ -145,12 +145,10 @@ mod billing {
                 __rt::describe(App)
             }
         }
-        pub struct __KinesisAppHandler0;
-        #[automatically_derived]
+        pub struct __Handler0;
         impl __rt::OneHandlerPerStream<App> for Orders {}
         #[automatically_derived]
-        impl __rt::RecordHandler<__KinesisAppWiring> for __KinesisAppHandler0 {
-            type Stream = Orders;
+        impl __rt::RecordHandler<__Wiring> for __Handler0 {
             const SPEC: __spec::HandlerSpec = __spec::HandlerSpec {
                 retry: __spec::Retry {
                     attempts: ::core::num::NonZeroU32::new(5),
@@ -172,26 +170,26 @@ mod billing {
                             <Orders as __rt::Stream>::Codec,
                         >>::decode(__cx.record())?,
                     );
-                    let __out = __future.await;
-                    let __settled = <Result<
-                        Keyed<Receipt>,
-                        Error,
-                    > as __rt::IntoReply<
-                        <Receipts as __rt::Stream>::Codec,
-                    >>::into_reply(
-                        __out,
-                        __spec::StreamRef::named::<Receipts>("Receipts"),
-                    );
-                    ::core::result::Result::Ok(__settled)
+                    ::core::result::Result::Ok(
+                        <Result<
+                            Keyed<Receipt>,
+                            Error,
+                        > as __rt::IntoReply<
+                            <Receipts as __rt::Stream>::Codec,
+                        >>::into_reply(
+                            __future.await,
+                            __spec::StreamRef::named::<Receipts>("Receipts"),
+                        ),
+                    )
                 }
             }
         }
-        pub struct __KinesisAppShardHook0;
+        pub struct __ShardHook0;
         #[automatically_derived]
         impl __rt::__private::OneHookPerStream<App, __rt::__private::ShardEnd>
         for Orders {}
         #[automatically_derived]
-        impl __rt::__private::ShardHook<__KinesisAppWiring> for __KinesisAppShardHook0 {
+        impl __rt::__private::ShardHook<__Wiring> for __ShardHook0 {
             fn call(
                 __cx: &__rt::ShardContext<'_, __State>,
             ) -> impl __rt::HookFuture<()> {
@@ -199,8 +197,7 @@ mod billing {
                     let __future = close(
                         <ShardId as __rt::FromShard<__State>>::from_shard(__cx),
                     );
-                    let __out = __future.await;
-                    <Result<(), Error> as __rt::HookOutput>::into_result(__out)
+                    <Result<(), Error> as __rt::HookOutput>::into_result(__future.await)
                 }
             }
         }

@@ -48,10 +48,10 @@ mod billing {
                 __spec::Setting::Fixed("orders"),
             );
         }
-        struct __KinesisAppWiring;
-        type __State = <__KinesisAppWiring as __rt::__private::Wire>::State;
+        struct __Wiring;
+        type __State = <__Wiring as __rt::__private::Wire>::State;
         #[automatically_derived]
-        impl __rt::__private::Wire for __KinesisAppWiring {
+        impl __rt::__private::Wire for __Wiring {
             type State = __rt::NoState;
             async fn start(
                 _: &__rt::HookContext<'_, ()>,
@@ -62,7 +62,7 @@ mod billing {
                 __builder: __rt::__private::Builder<Self>,
             ) -> __rt::__private::Builder<Self> {
                 let __builder = __builder
-                    .record::<__KinesisAppHandler0>(<Orders as __rt::Stream>::SPEC);
+                    .record::<Orders, __Handler0>(<Orders as __rt::Stream>::SPEC);
                 let __builder = __builder.stream::<Orders>();
                 __builder
             }
@@ -73,7 +73,7 @@ mod billing {
                 __spec::Setting::Fixed("billing"),
             );
             fn wire(self) -> __rt::Wired {
-                __rt::__private::wired::<__KinesisAppWiring>()
+                __rt::__private::wired::<__Wiring>()
             }
         }
         impl App {
@@ -87,12 +87,10 @@ mod billing {
                 __rt::describe(App)
             }
         }
-        pub struct __KinesisAppHandler0;
-        #[automatically_derived]
+        pub struct __Handler0;
         impl __rt::OneHandlerPerStream<App> for Orders {}
         #[automatically_derived]
-        impl __rt::RecordHandler<__KinesisAppWiring> for __KinesisAppHandler0 {
-            type Stream = Orders;
+        impl __rt::RecordHandler<__Wiring> for __Handler0 {
             const SPEC: __spec::HandlerSpec = __spec::HandlerSpec::records("book", "");
             fn call(__cx: &__rt::RecordContext<'_, __State>) -> impl __rt::RecordFuture {
                 async move {
@@ -101,9 +99,9 @@ mod billing {
                             <Orders as __rt::Stream>::Codec,
                         >>::decode(__cx.record())?,
                     );
-                    let __out = __future.await;
-                    let __settled = <Outcome as __rt::IntoOutcome>::into_outcome(__out);
-                    ::core::result::Result::Ok(__settled)
+                    ::core::result::Result::Ok(
+                        <Outcome as __rt::IntoOutcome>::into_outcome(__future.await),
+                    )
                 }
             }
         }

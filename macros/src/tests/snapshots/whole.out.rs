@@ -260,21 +260,20 @@ pub mod billing {
                 )
             };
         }
-        struct __KinesisAppWiring;
-        type __State = <__KinesisAppWiring as __rt::__private::Wire>::State;
+        struct __Wiring;
+        type __State = <__Wiring as __rt::__private::Wire>::State;
         #[automatically_derived]
-        impl __rt::__private::Wire for __KinesisAppWiring {
-            type State = <Result<Clients, BillingError> as __rt::StartOutput>::State;
+        impl __rt::__private::Wire for __Wiring {
+            type State = __rt::__private::StateOf<Result<Clients, BillingError>, true>;
             fn start(
                 __cx: &__rt::HookContext<'_, ()>,
             ) -> impl __rt::HookFuture<__State> {
                 async move {
                     let __future = connect(<Setup as __rt::FromApp<()>>::from_app(__cx));
-                    let __out = __future.await;
                     <Result<
                         Clients,
                         BillingError,
-                    > as __rt::StartOutput>::into_state(__out)
+                    > as __rt::StartOutput<__State>>::into_state(__future.await)
                 }
             }
             fn ready(
@@ -282,8 +281,7 @@ pub mod billing {
             ) -> impl __rt::HookFuture<()> {
                 async move {
                     let __future = ready();
-                    let __out = __future.await;
-                    <() as __rt::HookOutput>::into_result(__out)
+                    <() as __rt::HookOutput>::into_result(__future.await)
                 }
             }
             fn configure(
@@ -313,23 +311,24 @@ pub mod billing {
                     let __future = flush(
                         <State<Ledger> as __rt::FromApp<__State>>::from_app(__cx),
                     );
-                    let __out = __future.await;
-                    <Result<(), BillingError> as __rt::HookOutput>::into_result(__out)
+                    <Result<
+                        (),
+                        BillingError,
+                    > as __rt::HookOutput>::into_result(__future.await)
                 }
             }
             fn streams(
                 __builder: __rt::__private::Builder<Self>,
             ) -> __rt::__private::Builder<Self> {
                 let __builder = __builder
-                    .record::<__KinesisAppHandler0>(<Orders as __rt::Stream>::SPEC);
+                    .record::<Orders, __Handler0>(<Orders as __rt::Stream>::SPEC);
                 let __builder = __builder
-                    .record::<__KinesisAppHandler1>(<Refunds as __rt::Stream>::SPEC);
+                    .record::<Refunds, __Handler1>(<Refunds as __rt::Stream>::SPEC);
                 let __builder = __builder.stream::<Orders>();
                 let __builder = __builder.stream::<Refunds>();
                 let __builder = __builder.stream::<Views>();
-                let __builder = __builder
-                    .shard_start::<Orders, __KinesisAppShardHook1>();
-                let __builder = __builder.shard_end::<Orders, __KinesisAppShardHook2>();
+                let __builder = __builder.shard_start::<Orders, __ShardHook1>();
+                let __builder = __builder.shard_end::<Orders, __ShardHook2>();
                 __builder
             }
         }
@@ -362,7 +361,7 @@ pub mod billing {
                 ..__spec::AppSpec::named(__spec::Setting::Fixed("billing"))
             };
             fn wire(self) -> __rt::Wired {
-                __rt::__private::wired::<__KinesisAppWiring>()
+                __rt::__private::wired::<__Wiring>()
             }
         }
         impl App {
@@ -376,12 +375,10 @@ pub mod billing {
                 __rt::describe(App)
             }
         }
-        pub struct __KinesisAppHandler0;
-        #[automatically_derived]
+        pub struct __Handler0;
         impl __rt::OneHandlerPerStream<App> for Orders {}
         #[automatically_derived]
-        impl __rt::RecordHandler<__KinesisAppWiring> for __KinesisAppHandler0 {
-            type Stream = Orders;
+        impl __rt::RecordHandler<__Wiring> for __Handler0 {
             const SPEC: __spec::HandlerSpec = __spec::HandlerSpec {
                 concurrency: __spec::Concurrency {
                     shard: 8,
@@ -398,21 +395,19 @@ pub mod billing {
                         <Position as __rt::FromRecord<__State>>::from_record(__cx)?,
                         <State<Ledger> as __rt::FromRecord<__State>>::from_record(__cx)?,
                     );
-                    let __out = __future.await;
-                    let __settled = <Result<
-                        (),
-                        BillingError,
-                    > as __rt::IntoOutcome>::into_outcome(__out);
-                    ::core::result::Result::Ok(__settled)
+                    ::core::result::Result::Ok(
+                        <Result<
+                            (),
+                            BillingError,
+                        > as __rt::IntoOutcome>::into_outcome(__future.await),
+                    )
                 }
             }
         }
-        pub struct __KinesisAppHandler1;
-        #[automatically_derived]
+        pub struct __Handler1;
         impl __rt::OneHandlerPerStream<App> for Refunds {}
         #[automatically_derived]
-        impl __rt::RecordHandler<__KinesisAppWiring> for __KinesisAppHandler1 {
-            type Stream = Refunds;
+        impl __rt::RecordHandler<__Wiring> for __Handler1 {
             const SPEC: __spec::HandlerSpec = __spec::HandlerSpec {
                 concurrency: __spec::Concurrency {
                     shard: 1,
@@ -434,18 +429,18 @@ pub mod billing {
                             '_,
                         > as __rt::FromRecord<__State>>::from_record(__cx)?,
                     );
-                    let __out = __future.await;
-                    let __settled = <Outcome as __rt::IntoOutcome>::into_outcome(__out);
-                    ::core::result::Result::Ok(__settled)
+                    ::core::result::Result::Ok(
+                        <Outcome as __rt::IntoOutcome>::into_outcome(__future.await),
+                    )
                 }
             }
         }
-        pub struct __KinesisAppShardHook1;
+        pub struct __ShardHook1;
         #[automatically_derived]
         impl __rt::__private::OneHookPerStream<App, __rt::__private::ShardStart>
         for Orders {}
         #[automatically_derived]
-        impl __rt::__private::ShardHook<__KinesisAppWiring> for __KinesisAppShardHook1 {
+        impl __rt::__private::ShardHook<__Wiring> for __ShardHook1 {
             fn call(
                 __cx: &__rt::ShardContext<'_, __State>,
             ) -> impl __rt::HookFuture<()> {
@@ -454,24 +449,25 @@ pub mod billing {
                         <ShardId as __rt::FromShard<__State>>::from_shard(__cx),
                         <Seeker<Orders> as __rt::FromShard<__State>>::from_shard(__cx),
                     );
-                    let __out = __future.await;
-                    <Result<(), SeekError> as __rt::HookOutput>::into_result(__out)
+                    <Result<
+                        (),
+                        SeekError,
+                    > as __rt::HookOutput>::into_result(__future.await)
                 }
             }
         }
-        pub struct __KinesisAppShardHook2;
+        pub struct __ShardHook2;
         #[automatically_derived]
         impl __rt::__private::OneHookPerStream<App, __rt::__private::ShardEnd>
         for Orders {}
         #[automatically_derived]
-        impl __rt::__private::ShardHook<__KinesisAppWiring> for __KinesisAppShardHook2 {
+        impl __rt::__private::ShardHook<__Wiring> for __ShardHook2 {
             fn call(
                 __cx: &__rt::ShardContext<'_, __State>,
             ) -> impl __rt::HookFuture<()> {
                 async move {
                     let __future = close();
-                    let __out = __future.await;
-                    <() as __rt::HookOutput>::into_result(__out)
+                    <() as __rt::HookOutput>::into_result(__future.await)
                 }
             }
         }

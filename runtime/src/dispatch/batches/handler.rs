@@ -13,8 +13,6 @@ impl<F: Future<Output = Result<BatchSettled, NotGiven>> + Send> BatchFuture for 
 
 /// The glue of an `#[on_batch]` function: decode, extract, call, settle.
 pub trait BatchHandler<W: Wire>: Send + Sync + 'static {
-    /// The stream it handles. Not bound by [`Stream`](crate::Stream): the glue asks that once, where one error is enough.
-    type Stream: 'static;
     /// What `#[on_batch(..)]` says.
     const SPEC: spec::HandlerSpec;
 

@@ -1,6 +1,6 @@
 //! What people write who come from web frameworks.
 
-use super::{app, book, hook, messages, record, with_known};
+use super::{app, book, handler, hook, messages, record, with_known};
 use crate::keys::{APP, ON_RECORD};
 
 messages! {
@@ -11,6 +11,22 @@ messages! {
         "the record comes decoded, without a wrapper\nhelp: `order: Vec<Order>`\nnote: the codec stands at the stream; a `Json` of your own is named by its path", "Json<Vec<Order>>"
     )];
     a_wrapper_by_its_path: book("async fn book(order: super::Json<Order>) -> Outcome") => [];
+    a_state_in_front_of_the_record: book("async fn book(State(db): State<Db>, order: Order) -> Outcome") => [(
+        "`State<Db>` stands in front of the record, which is the first parameter\nhelp: `async fn book(order: Order, State(db): State<Db>)`\nnote: a record of your own that has this name is named by its path",
+        "State<Db>"
+    )];
+    a_key_in_front_of_the_record: book("async fn book(key: PartitionKey, State(db): State<Db>, order: Order, at: Position) -> Outcome") => [(
+        "`PartitionKey` stands in front of the record, which is the first parameter\nhelp: `async fn book(order: Order, key: PartitionKey, State(db): State<Db>, at: Position)`\nnote: a record of your own that has this name is named by its path",
+        "PartitionKey"
+    )];
+    a_shard_in_front_of_a_batch: handler("#[on_batch(Orders)] async fn count(shard: ShardId, orders: Batch<Order>) -> Outcome {}") => [(
+        "`ShardId` stands in front of the batch, which is the first parameter\nhelp: `async fn count(orders: Batch<Order>, shard: ShardId)`\nnote: a batch of your own that has this name is named by its path",
+        "ShardId"
+    )];
+    a_record_that_has_the_name_of_an_argument: book("async fn book(headers: Headers, at: Position) -> Outcome") => [];
+    a_record_whose_name_is_imported: handler("use super::PartitionKey; #[on_record(Orders)] async fn book(key: PartitionKey, order: Order) -> Outcome {}") => [];
+    a_record_by_its_path: book("async fn book(key: super::PartitionKey, order: Order) -> Outcome") => [];
+    no_record_behind_its_key: book("async fn book(key: PartitionKey) -> Outcome") => [];
     a_borrowed_state: book("async fn book(order: Order, db: &State<Db>) -> Outcome") => [(
         "handler parameters are owned\nhelp: `db: State<Db>`", "&"
     )];

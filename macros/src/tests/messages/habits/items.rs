@@ -31,10 +31,10 @@ messages! {
         "a hook takes no `self`\nhelp: `setup: Setup` has the arguments and the environment", "&self"
     )];
     a_setup_in_the_place_of_the_configuration: hook("#[configure] fn settings(setup: &Setup, config: &mut AppConfig) {}") => [(
-        "`#[configure]` takes the configuration and the setup, both borrowed\nhelp: `fn settings(config: &mut AppConfig, setup: &Setup)`", "(setup: &Setup, config: &mut AppConfig)"
+        "`#[configure]` takes the configuration and, if it needs it, the setup, both borrowed\nhelp: `fn settings(config: &mut AppConfig, setup: &Setup)`", "(setup: &Setup, config: &mut AppConfig)"
     )];
     a_configuration_that_cannot_change: hook("#[configure] fn settings(config: &AppConfig, setup: &Setup) {}") => [(
-        "`#[configure]` takes the configuration and the setup, both borrowed\nhelp: `fn settings(config: &mut AppConfig, setup: &Setup)`", "(config: &AppConfig, setup: &Setup)"
+        "`#[configure]` takes the configuration and, if it needs it, the setup, both borrowed\nhelp: `fn settings(config: &mut AppConfig, setup: &Setup)`", "(config: &AppConfig, setup: &Setup)"
     )];
     a_state_by_another_word: hook("#[state] struct Clients { db: Db }") => [(
         "`#[state]` is no attribute of a `#[kinesis_app]` module\nhelp: `#[derive(AppState)]`\nnote: a macro of another crate is named by its path here", "state"

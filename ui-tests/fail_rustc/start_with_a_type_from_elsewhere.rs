@@ -1,3 +1,5 @@
+use std::net::TcpListener;
+
 use kinesis_app::prelude::*;
 
 #[kinesis_app(name = "billing")]
@@ -12,11 +14,9 @@ mod billing {
         Outcome::Done
     }
 
-    struct Clients;
-
     #[on_start]
-    async fn connect() -> Clients {
-        Clients
+    async fn connect() -> TcpListener {
+        TcpListener::bind("127.0.0.1:0").expect("a port")
     }
 }
 
