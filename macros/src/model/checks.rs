@@ -57,16 +57,9 @@ fn app_taken(module: &Module, errors: &mut Errors) {
 }
 
 fn second_hooks(items: &Items, errors: &mut Errors) {
-    let always = || {
-        items
-            .hooks
-            .iter()
-            .filter(|hook| !conditional(&hook.callee.cfgs))
-    };
-    for (at, hook) in always().enumerate() {
-        let Some(first) = always().take(at).find(|first| are_doubles(first, hook)) else {
-            continue;
-        };
+    let hooks = items.hooks.iter();
+    let always = hooks.filter(|hook| !conditional(&hook.callee.cfgs));
+    for (first, hook) in doubles(always, are_doubles) {
         let (name, first) = (plain(&hook.callee.ident), plain(&first.callee.ident));
         let of = hook.stream.as_ref().map_or_else(String::new, |stream| {
             format!(" of stream `{}`", path_text(stream))
@@ -85,6 +78,19 @@ fn second_hooks(items: &Items, errors: &mut Errors) {
     }
 }
 
+/// Each that is the same as one before it, with the first such.
+fn doubles<T: Copy>(
+    all: impl Iterator<Item = T>,
+    is_same: impl Fn(T, T) -> bool,
+) -> impl Iterator<Item = (T, T)> {
+    let mut seen: Vec<T> = Vec::new();
+    all.filter_map(move |second| {
+        let first = seen.iter().copied().find(|first| is_same(*first, second));
+        seen.push(second);
+        Some((first?, second))
+    })
+}
+
 /// One hook of each kind; of shards, one for each stream.
 fn are_doubles(one: &hook::Draft, other: &hook::Draft) -> bool {
     let streams = [one, other].map(|hook| hook.stream.as_ref().map(local));
@@ -93,18 +99,13 @@ fn are_doubles(one: &hook::Draft, other: &hook::Draft) -> bool {
 }
 
 fn second_handlers(items: &Items, errors: &mut Errors) {
-    let always = || {
-        let handlers = items
-            .handlers
-            .iter()
-            .filter(|handler| !conditional(&handler.callee.cfgs));
-        handlers.filter_map(|handler| Some((handler.stream.as_ref()?, &handler.callee.ident)))
-    };
-    for (at, (stream, _)) in always().enumerate() {
-        let name = local(stream);
-        let Some((_, first)) = always().take(at).find(|(other, _)| local(other) == name) else {
-            continue;
-        };
+    let handlers = items.handlers.iter();
+    let always = handlers.filter(|handler| !conditional(&handler.callee.cfgs));
+    let always =
+        always.filter_map(|handler| Some((handler.stream.as_ref()?, &handler.callee.ident)));
+    for ((_, first), (stream, _)) in
+        doubles(always, |(one, _), (other, _)| local(one) == local(other))
+    {
         errors
             .push(
                 crate::spanned::Range::of(stream),
@@ -132,18 +133,14 @@ fn circles(items: &Items, errors: &mut Errors) {
 }
 
 fn same_stream(items: &Items, errors: &mut Errors) {
-    let always = || {
-        let streams = items
-            .streams
-            .iter()
-            .filter(|stream| !conditional(&stream.outline.cfgs));
-        streams.filter_map(|stream| Some((stream.identity.as_ref()?, &stream.outline.ident)))
-    };
-    for (at, (literal, _)) in always().enumerate() {
+    let streams = items.streams.iter();
+    let always = streams.filter(|stream| !conditional(&stream.outline.cfgs));
+    let always =
+        always.filter_map(|stream| Some((stream.identity.as_ref()?, &stream.outline.ident)));
+    for ((_, first), (literal, _)) in
+        doubles(always, |(one, _), (other, _)| one.value() == other.value())
+    {
         let value = literal.value();
-        let Some((_, first)) = always().take(at).find(|(other, _)| other.value() == value) else {
-            continue;
-        };
         errors
             .push(
                 literal.span(),
