@@ -3,7 +3,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
-use syn::{Path, Type};
+use syn::{Path, ReturnType, Signature, Type};
 
 use crate::errors::Errors;
 use crate::model::Callee;
@@ -77,7 +77,7 @@ pub(crate) struct Draft {
 
 impl Draft {
     pub(crate) fn is_of_shards(&self) -> bool {
-        matches!(self.kind, Kind::OnShardStart | Kind::OnShardEnd)
+        moment(self.kind).is_some()
     }
 }
 
@@ -91,79 +91,21 @@ pub(crate) fn read(
     let before = errors.mark();
     let sig = &function.sig;
     let kind = mark.kind;
-    let moment = match kind {
-        Kind::OnShardStart => Some(Moment::Start),
-        Kind::OnShardEnd => Some(Moment::End),
-        _ => None,
-    };
     let args = mark.args(errors);
-    let stream = match moment {
+    let stream = match moment(kind) {
         Some(_) => args.as_ref().and_then(|args| stream(args, mark, errors)),
         None => None,
     };
     let args = args.unwrap_or_default();
-    if moment.is_none() && !args.is_empty() {
+    if moment(kind).is_none() && !args.is_empty() {
         let name = kind.name();
         errors
             .push(Range::of(&args), format!("`#[{name}]` takes no arguments"))
             .help(format!("`#[{name}]`"));
     }
-    let role = Role::Hook(kind);
-    let Checked {
-        asyncness,
-        params,
-        output,
-    } = signature::check(role, sig, errors);
-    if let (Some((what, help)), None) = (returned(kind), &output) {
-        errors
-            .push(
-                signature::after_parameters(sig),
-                format!("{} returns no {what}", role.named(sig)),
-            )
-            .help(help);
-    }
-    if let syn::ReturnType::Type(_, ty) = &sig.output
-        && kind == Kind::OnStart
-        && output.is_some()
-        && find_impl(ty.to_token_stream()).is_none()
-        && is_no_result(ty, states)
-    {
-        let state = tidy(ty);
-        errors
-            .push(
-                Range::of(ty),
-                format!("{} returns `{state}`, not a result", role.named(sig)),
-            )
-            .help(format!("`-> Result<{state}, Error>`"));
-    }
-    let call = match (kind, moment) {
-        (Kind::Configure, _) => configure(function, &params, output, errors),
-        (Kind::Observe, _) => Some(Call::Observe { params, output }),
-        (_, Some(moment)) => match (&stream, asyncness) {
-            (Some(stream), Some(asyncness)) => Some(Call::Shard {
-                moment,
-                stream: stream.clone(),
-                pound: mark.pound(),
-                bracket: mark.bracket(),
-                asyncness,
-                params,
-                output,
-            }),
-            _ => None,
-        },
-        _ => asyncness.map(|asyncness| Call::Async {
-            kind: match kind {
-                Kind::OnStart => AsyncKind::Start,
-                Kind::OnReady => AsyncKind::Ready,
-                Kind::Aws => AsyncKind::Aws,
-                Kind::Leases => AsyncKind::Leases,
-                _ => AsyncKind::Shutdown,
-            },
-            asyncness,
-            params,
-            output,
-        }),
-    };
+    let checked = signature::check(Role::Hook(kind), sig, errors);
+    result(kind, sig, checked.output.is_some(), states, errors);
+    let call = call(function, mark, stream.as_ref(), checked, errors);
     let callee = Callee {
         ident: sig.ident.clone(),
         cfgs: function.attributes.cfgs(),
@@ -178,6 +120,78 @@ pub(crate) fn read(
         callee,
         stream,
         hook,
+    }
+}
+
+fn call(
+    function: &Function,
+    mark: &Mark,
+    stream: Option<&Path>,
+    Checked {
+        asyncness,
+        params,
+        output,
+    }: Checked,
+    errors: &mut Errors,
+) -> Option<Call> {
+    if let Some(moment) = moment(mark.kind) {
+        return Some(Call::Shard {
+            moment,
+            stream: stream?.clone(),
+            pound: mark.pound(),
+            bracket: mark.bracket(),
+            asyncness: asyncness?,
+            params,
+            output,
+        });
+    }
+    let kind = match mark.kind {
+        Kind::Configure => return configure(function, &params, output, errors),
+        Kind::Observe => return Some(Call::Observe { params, output }),
+        Kind::OnStart => AsyncKind::Start,
+        Kind::OnReady => AsyncKind::Ready,
+        Kind::Aws => AsyncKind::Aws,
+        Kind::Leases => AsyncKind::Leases,
+        _ => AsyncKind::Shutdown,
+    };
+    Some(Call::Async {
+        kind,
+        asyncness: asyncness?,
+        params,
+        output,
+    })
+}
+
+fn moment(kind: Kind) -> Option<Moment> {
+    match kind {
+        Kind::OnShardStart => Some(Moment::Start),
+        Kind::OnShardEnd => Some(Moment::End),
+        _ => None,
+    }
+}
+
+/// What it returns, where that matters.
+fn result(kind: Kind, sig: &Signature, is_there: bool, states: &[String], errors: &mut Errors) {
+    let named = Role::Hook(kind).named(sig);
+    if let (Some((what, help)), false) = (returned(kind), is_there) {
+        let at = signature::after_parameters(sig);
+        errors
+            .push(at, format!("{named} returns no {what}"))
+            .help(help);
+    }
+    if let ReturnType::Type(_, ty) = &sig.output
+        && kind == Kind::OnStart
+        && is_there
+        && find_impl(ty.to_token_stream()).is_none()
+        && is_no_result(ty, states)
+    {
+        let state = tidy(ty);
+        errors
+            .push(
+                Range::of(ty),
+                format!("{named} returns `{state}`, not a result"),
+            )
+            .help(format!("`-> Result<{state}, Error>`"));
     }
 }
 
