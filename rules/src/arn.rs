@@ -170,7 +170,7 @@ impl ArnFault {
             Self::Service => "stream ARN is an ARN of another service than `kinesis`",
             Self::NoRegion => "stream ARN has no region",
             Self::Region => "region in the stream ARN does not look like an AWS region",
-            Self::Account => "account id in the stream ARN does not have 12 digits; it has 12",
+            Self::Account => "account id in the stream ARN is not of 12 digits",
             Self::NotStream => "stream ARN names something else than a stream",
             Self::Consumer => "stream ARN names a fan-out consumer; use its stream's ARN",
             Self::Name(fault) => fault.rule(),

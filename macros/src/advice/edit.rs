@@ -34,6 +34,16 @@ impl Given {
     }
 }
 
+/// The digits of a number that was given as the value.
+pub(crate) fn number(value: &Value) -> Option<String> {
+    match Given::of(value)? {
+        Given::Literal(Lit::Int(number)) if number.suffix().is_empty() => {
+            Some(number.base10_digits().to_owned())
+        }
+        Given::Literal(_) | Given::Word(_) => None,
+    }
+}
+
 /// `batch_size = 100`, `start(latest)`; the form of the documentation if the value fits nowhere.
 pub(crate) fn of(key: &'static Key, given: &Value) -> String {
     let fitting = Given::of(given).and_then(|given| fitting(key, &given));
@@ -104,12 +114,13 @@ fn choice(table: &'static Table, given: &Given) -> Option<String> {
         .built()
         .filter(|key| !key.stands_beside() && key.place() == Place::AfterEquals);
     match lit {
-        Lit::Str(text) => {
+        Lit::Str(text) if text.value().trim().parse::<u32>().is_err() => {
             let alike: Vec<_> = valued.filter(|key| begins_alike(key, text)).collect();
             let key = alike.iter().find(|key| is_path_alike(key, text));
             literal(key.or(alike.first())?, given)
         }
-        Lit::Int(_) => {
+        // A number in quotes is meant as one.
+        Lit::Int(_) | Lit::Str(_) => {
             let mut counts = valued.filter(|key| !key.takes_text());
             let key = counts.next()?;
             // Which of two is meant, nobody knows.

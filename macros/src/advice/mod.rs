@@ -28,8 +28,10 @@ impl Advice {
 /// The best that is known of a word in the place of a key: what other systems mean by it, before what it looks like.
 pub(crate) fn unknown(table: &'static Table, word: &str, given: &Value) -> Advice {
     let word = &*snake(word);
-    elsewhere::advice(table, word, given)
+    in_our_spelling(table, word)
+        .or_else(|| elsewhere::advice(table, word, given))
         .or_else(|| synonym(table, word, given))
+        .or_else(|| in_a_unit(table, word, given))
         .or_else(|| choice_of(table, word, given, Key::is))
         .or_else(|| beside(table, word))
         .or_else(|| belongs(table, word, given, Key::is))
@@ -137,15 +139,46 @@ fn belongs(
     ))
 }
 
+/// `NAME` and `batchSize`: the key itself, which no other meaning of the word goes before.
+fn in_our_spelling(table: &'static Table, word: &str) -> Option<Advice> {
+    table.find(word).map(|key| similar(table, key))
+}
+
 fn like(table: &'static Table, word: &str) -> Option<Advice> {
-    let key = similar::nearest(table, word)?;
+    similar::nearest(table, word).map(|key| similar(table, key))
+}
+
+/// `timeout_ms = 500`: a key with the unit of its value, which stands in the value here.
+fn in_a_unit(table: &'static Table, word: &str, given: &Value) -> Option<Advice> {
+    const UNITS: [(&str, &[&str]); 3] = [
+        ("ms", &["_ms", "_in_millis", "_millis", "_milliseconds"]),
+        ("s", &["_s", "_sec", "_secs", "_in_seconds", "_seconds"]),
+        ("m", &["_mins", "_minutes"]),
+    ];
+    let (stem, unit) = UNITS.iter().find_map(|(unit, endings)| {
+        let stem = endings
+            .iter()
+            .find_map(|ending| word.strip_suffix(ending))?;
+        Some((stem, unit))
+    })?;
+    let key = table
+        .built()
+        .find(|key| key.takes_a_time() && (key.is(stem) || key.is_called(stem)))?;
+    let edit = match edit::number(given) {
+        Some(number) => format!("{} = \"{number}{unit}\"", key.name),
+        None => edit::of(key, given),
+    };
+    Some(Advice::of(format!("`{edit}`"), Some(key)))
+}
+
+fn similar(table: &'static Table, key: &'static Key) -> Advice {
     let (noun, remark) = (table.noun_of(key), key.stage.remark());
     let help = format!(
         "{} with a similar name exists: `{}`{remark}",
         keys::with_article(noun),
         key.name
     );
-    Some(Advice::of(help, Some(key)))
+    Advice::of(help, Some(key))
 }
 
 /// `pollInterval`, `poll-interval`, `poll.interval` and `POLL_INTERVAL` in our spelling; of a path, its last word.

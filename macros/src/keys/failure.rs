@@ -15,7 +15,15 @@ pub(crate) static RETRY: Table = Table {
             "the number of attempts",
             "So many attempts in all, the first one among them: 1 or more.",
             "`forever`",
-            &["max_attempts", "times", "count", "tries", "max_retries"],
+            &[
+                "max_attempts",
+                "times",
+                "count",
+                "tries",
+                "max_retries",
+                "max_deliver",
+                "max_receive_count",
+            ],
         ),
         key(
             "forever",

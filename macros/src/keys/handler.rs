@@ -23,6 +23,8 @@ pub(crate) static ON_RECORD: Table = Table {
                 "in_flight",
                 "max_parallelism",
                 "consumers",
+                "max_ack_pending",
+                "prefetch_count",
             ],
         ),
         key(
@@ -84,7 +86,13 @@ const RETRIES: Key = key(
     "how often a failure is repeated",
     "`attempts`: so many in all, 1 or more. `backoff` to `max_backoff`: pauses double from one to the other, \"1ms\" to \"24h\", with jitter.",
     "`forever`, `\"200ms\"`, `\"30s\"`",
-    &["retries", "retry_policy", "on_retry", "redeliver"],
+    &[
+        "retries",
+        "retry_policy",
+        "on_retry",
+        "redeliver",
+        "retryable",
+    ],
 );
 
 const WHEN_EXHAUSTED: Key = key(
@@ -111,7 +119,7 @@ const TIMEOUT: Key = key(
     "the longest that an attempt may take",
     "An attempt that takes longer is dropped and has failed: \"1ms\" to \"24h\", or a `const` of such a text.",
     "no limit",
-    &["deadline", "time_limit", "handler_timeout"],
+    &["deadline", "time_limit", "handler_timeout", "ack_wait"],
 );
 
 const PUBLISH: Key = key(

@@ -252,6 +252,13 @@ impl Key {
         self.place() == Place::AfterEquals && self.example().is_some()
     }
 
+    /// Whether it is a length of time.
+    pub(crate) fn takes_a_time(&self) -> bool {
+        self.example().is_some_and(|example| {
+            example.starts_with(|c: char| c.is_ascii_digit()) && example.ends_with(['s', 'm', 'h'])
+        })
+    }
+
     /// What stands in the quotes of its form.
     pub(crate) fn example(&self) -> Option<&'static str> {
         self.form.split('"').nth(1)

@@ -19,6 +19,8 @@ pub(crate) static STREAM: Table = Table {
                 "topic_name",
                 "queue",
                 "channel",
+                "subject",
+                "source",
             ],
         ),
         key(
@@ -49,6 +51,7 @@ pub(crate) static STREAM: Table = Table {
                 "iterator_type",
                 "shard_iterator_type",
                 "from",
+                "deliver_policy",
             ],
         ),
         key(
@@ -228,7 +231,7 @@ pub(crate) static CREATE: Table = Table {
         "the number of shards",
         "Shards of the stream that is created.",
         "an error",
-        &["count", "shard_count"],
+        &["count", "shard_count", "partitions", "partition_count"],
     )],
 };
 

@@ -85,7 +85,8 @@ pub(super) fn read(
 fn names_a_sequence(tokens: &TokenStream) -> Option<Ident> {
     match tokens.clone().into_iter().next()? {
         proc_macro2::TokenTree::Ident(ident) => {
-            ident.to_string().contains("sequence").then_some(ident)
+            let word = ident.to_string().to_lowercase();
+            word.contains("sequence").then_some(ident)
         }
         _ => None,
     }

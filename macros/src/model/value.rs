@@ -77,6 +77,13 @@ pub(crate) fn text(
         return Some(Setting::Const(Box::new(expr.clone())));
     };
     let literal = string(key, lit, errors)?;
+    placeholder(key, &literal, rule, errors)?;
+    if rule == TextRule::StreamArn && stream_name(&literal.value()).is_ok() {
+        errors
+            .push(entry.key.span(), format!("`{}` holds a name", key.name))
+            .help(format!("`name = {}`", literal.to_token_stream()));
+        return None;
+    }
     if rule == TextRule::StreamName && holds_arn(&literal) {
         errors
             .push(entry.key.span(), format!("`{}` holds an ARN", key.name))
@@ -85,6 +92,27 @@ pub(crate) fn text(
     }
     judge(key.name, &literal, rule, errors)?;
     Some(Setting::Literal(literal))
+}
+
+/// `${VARIABLE}`, which nobody fills in.
+fn placeholder(key: &Key, literal: &LitStr, rule: TextRule, errors: &mut Errors) -> Option<()> {
+    let value = literal.value();
+    let Some(found) = habit::placeholder(&value).filter(|_| rule.check(&value).is_err()) else {
+        return Some(());
+    };
+    let default = found
+        .default
+        .map_or_else(String::new, |default| format!(", default = \"{default}\""));
+    errors
+        .push(
+            literal.span(),
+            format!("`{}` takes a variable in parentheses", key.name),
+        )
+        .help(format!(
+            "`{}(env = \"{}\"{default})`",
+            key.name, found.variable
+        ));
+    None
 }
 
 fn holds_arn(literal: &LitStr) -> bool {
@@ -171,6 +199,7 @@ pub(crate) fn number(
     count: Count,
     errors: &mut Errors,
 ) -> Option<Number> {
+    at_run_time(key, &entry, errors)?;
     let expr = equals(key, &entry, errors)?;
     let wrong = |what: &str| format!("`{}` takes a whole number, not {what}", key.name);
     let literal = match expr {
@@ -180,7 +209,13 @@ pub(crate) fn number(
         }) => literal,
         Expr::Lit(ExprLit { lit, .. }) => {
             let form = match lit {
-                Lit::Str(text) if text.value().trim().parse::<u32>().is_ok() => {
+                Lit::Str(text)
+                    if text
+                        .value()
+                        .trim()
+                        .parse()
+                        .is_ok_and(|n| count.check(n).is_ok()) =>
+                {
                     format!("`{} = {}`", key.name, text.value().trim())
                 }
                 _ => format!("`{}`", key.form),
@@ -211,18 +246,35 @@ pub(crate) fn number(
             .help(format!("`{} = {digits}`", key.name));
         return None;
     }
-    // A number beyond 64 bits is as far above every limit as the largest of them.
+    // A number beyond 64 bits is as far above every limit as the largest of them, and is shown as it is.
     let value = digits.parse().unwrap_or(u64::MAX);
     match count.check(value) {
         Ok(value) => Some(Number::Literal(value)),
         Err(fault) => {
-            let report = errors.push(literal.span(), fault.to_string());
+            let text = fault.to_string().replace(&value.to_string(), digits);
+            let report = errors.push(literal.span(), text);
             if let Some(help) = help_for(count) {
                 report.help(help);
             }
             None
         }
     }
+}
+
+/// A number of a variable, which no number is read from.
+fn at_run_time(key: &Key, entry: &Entry, errors: &mut Errors) -> Option<()> {
+    let at = match &entry.value {
+        Value::Equals(expr) if habit::variable(expr).is_some() => Range::of(expr),
+        Value::List(list) if habit::names_a_variable(&list.value) => list.at,
+        Value::Equals(_) | Value::List(_) | Value::Flag => return Some(()),
+    };
+    errors
+        .push(
+            at,
+            format!("`{}` is known while the crate is compiled", key.name),
+        )
+        .help("what is known only at run time is set in `#[configure]`");
+    None
 }
 
 /// The expression after `=`.
@@ -284,10 +336,12 @@ fn no_text(key: &Key, expr: &Expr, errors: &mut Errors) -> Option<()> {
         )
     } else if let Expr::Binary(_) | Expr::Unary(_) | Expr::Range(_) = expr {
         let written = expr.to_token_stream().to_string().replace(' ', "");
-        (
-            format!("`{}` takes a string", key.name),
-            format!("`{} = \"{written}\"`", key.name),
-        )
+        let edit = match habit::joined(expr) {
+            Some(text) => format!("`{} = \"{text}\"`", key.name),
+            None if written.contains('"') => format!("`{}`", key.form),
+            None => format!("`{} = \"{written}\"`", key.name),
+        };
+        (format!("`{}` takes a string", key.name), edit)
     } else {
         return Some(());
     };

@@ -121,7 +121,7 @@ messages! {
         "20_000"
     )];
     a_batch_beyond_all_numbers: stream(r#"name = "orders", batch_size = 99999999999999999999999"#) => [(
-        "batch size is 18446744073709551615; one GetRecords call returns at most 10000\nhelp: leave `batch_size` out to read as many as the service returns",
+        "batch size is 99999999999999999999999; one GetRecords call returns at most 10000\nhelp: leave `batch_size` out to read as many as the service returns",
         "99999999999999999999999"
     )];
     a_batch_in_quotes: stream(r#"name = "orders", batch_size = "500""#) => [(

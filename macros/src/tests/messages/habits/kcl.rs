@@ -49,6 +49,15 @@ messages! {
     shards_of_a_stream: stream(r#"name = "orders", shards = 4"#) => [(
         &with_known("unknown key `shards` in `#[stream]`\nhelp: `create_if_missing(shards = 4)`", &STREAM), "shards"
     )];
+    a_position_behind_a_sequence_number: stream(r#"name = "orders", start(AT_SEQUENCE_NUMBER = "49")"#) => [(
+        &with_known("a sequence number names one place in one shard, a start names every shard\nhelp: take a `Seeker` of the stream in its `#[on_shard_start]` hook, and seek there", &START), "AT_SEQUENCE_NUMBER"
+    )];
+    the_most_leases_of_a_worker: app(r#"name = "b", maxLeasesForWorker = 10"#) => [(
+        &with_known("unknown key `maxLeasesForWorker` in `#[kinesis_app]`\nhelp: shards are spread evenly over the instances that run", &APP), "maxLeasesForWorker"
+    )];
+    the_price_of_a_table: app(r#"name = "b", billing_mode = "PAY_PER_REQUEST""#) => [(
+        &with_known("unknown key `billing_mode` in `#[kinesis_app]`\nhelp: `leases(dynamodb = \"table\", create_if_missing)` creates the table on demand", &APP), "billing_mode"
+    )];
     an_owner_for_leases: app(r#"name = "b", leases(memory, heartbeat = "3s")"#) => [(
         &with_known("unknown lease store `heartbeat`\nhelp: the heartbeat follows the lease: every 3s, or 30 % of a shorter `duration`", &LEASES), "heartbeat"
     )];

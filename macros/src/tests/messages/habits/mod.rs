@@ -5,6 +5,7 @@ mod forms;
 mod frameworks;
 mod items;
 mod kcl;
+mod notation;
 mod places;
 
 use super::{app, handler, hook, messages, module, stream};

@@ -1,13 +1,14 @@
 //! Arguments of an attribute: `key = value`, `key(..)`, `flag`.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::ToTokens;
+mod slips;
+
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
 use syn::{Expr, Lit, Token, token};
 
-use crate::advice::{self, edit};
+use crate::advice::edit;
 use crate::errors::Errors;
 use crate::keys::{Key, Kind, Table};
 use crate::spanned::{Range, Spanned};
@@ -129,9 +130,16 @@ fn whole_word(first: &Ident, input: ParseStream) -> (String, Range) {
     }
 }
 
-/// `:`, `==`, `=>` or `:=` where `=` or parentheses belong, and what stands behind it.
+/// `:`, `==`, `=>` or `:=` where `=` or parentheses belong, and what stands behind it; or other brackets than these.
 fn another_sign(input: ParseStream) -> Option<(Range, Value)> {
     let ahead = input.fork();
+    if !ahead.peek(token::Paren)
+        && let Ok(group) = ahead.parse::<Group>()
+    {
+        let at = brackets(&group);
+        let value = group.stream();
+        return Some((at, Value::List(Spanned { value, at })));
+    }
     let sign = if ahead.peek(Token![==]) {
         Range::of(&ahead.parse::<Token![==]>().ok()?)
     } else if ahead.peek(Token![=>]) {
@@ -147,6 +155,13 @@ fn another_sign(input: ParseStream) -> Option<(Range, Value)> {
     };
     let given = ahead.parse().map(|expr| Value::Equals(Box::new(expr)));
     Some((sign, given.unwrap_or(Value::Flag)))
+}
+
+fn brackets(group: &Group) -> Range {
+    Range {
+        start: group.span_open(),
+        end: group.span_close(),
+    }
 }
 
 fn list(input: ParseStream) -> syn::Result<Spanned<TokenStream>> {
@@ -197,14 +212,22 @@ impl Entries {
 
     /// Reads one argument and the comma behind it. A mistake in it is reported and skipped, so that the next one is read.
     pub(super) fn read(&mut self, input: ParseStream, errors: &mut Errors) {
-        if let Ok(literal) = input.fork().parse::<Lit>() {
-            self.bare(&literal, errors);
+        let ahead = input.fork();
+        if let Ok(literal) = ahead.parse::<Lit>() {
+            if ahead.peek(Token![=]) || ahead.peek(Token![:]) {
+                self.quoted(&literal, &ahead, errors);
+            } else {
+                self.bare(&literal, errors);
+            }
             // What follows the literal is skipped with it.
             skip_to_comma(input);
         } else if input.peek(Ident::peek_any)
             && let Ok(key) = input.call(Ident::parse_any)
         {
             self.entry(key, input, errors);
+        } else if let Ok(group) = input.fork().parse::<Group>() {
+            self.in_brackets(&group, errors);
+            skip_to_comma(input);
         } else {
             errors.push(input.span(), format!("expected {}", self.table.a_noun()));
             skip_to_comma(input);
@@ -273,50 +296,6 @@ impl Entries {
             Kind::Attribute => self.table.shown(),
             Kind::Choice { .. } => format!("{}(..)", self.of),
         }
-    }
-
-    fn bare(&mut self, literal: &Lit, errors: &mut Errors) {
-        let shown = self.shown();
-        if let Kind::Choice { .. } = self.table.kind {
-            let text = format!("`{shown}` does not take a value alone");
-            let report = errors.push(Range::of(literal), text);
-            match edit::alone(self.of, self.table, literal) {
-                Some(edit) => report.help(format!("`{edit}`")),
-                None => report.note(self.table.known()),
-            };
-            return;
-        }
-        if let (Lit::Str(_), true) = (literal, self.table.takes_a_name()) {
-            self.name_alone(
-                Range::of(literal),
-                &literal.to_token_stream().to_string(),
-                errors,
-            );
-            return;
-        }
-        let text = format!("`{shown}` takes `key = value`, not a value alone");
-        errors
-            .push(Range::of(literal), text)
-            .note(self.table.known());
-    }
-
-    /// Whether a word that nobody knows stands for the name, without quotes.
-    fn is_a_name(&self, word: &str, given: &Value) -> bool {
-        matches!(given, Value::Flag)
-            && self.table.takes_a_name()
-            && advice::unknown(self.table, word, given).help.is_none()
-    }
-
-    /// `#[stream("orders")]`.
-    fn name_alone(&mut self, at: Range, name: &str, errors: &mut Errors) {
-        let shown = self.shown();
-        errors
-            .push(
-                at,
-                format!("`{shown}` takes `key = value`, not a value alone"),
-            )
-            .help(format!("`name = {name}`"));
-        self.refused.push("name");
     }
 
     /// Whether the key was given, rightly or not.

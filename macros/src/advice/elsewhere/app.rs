@@ -1,0 +1,140 @@
+//! Words that are written in `#[kinesis_app]`.
+
+use super::{Elsewhere, edits, says};
+
+pub(super) const WORDS: &[Elsewhere] = &[
+    says(
+        &["kinesis_app"],
+        &[
+            "stream",
+            "streams",
+            "topic",
+            "topics",
+            "stream_name",
+            "channel",
+        ],
+        "declare it in the module: `#[stream(name = \"orders\")] pub struct Orders;`",
+    ),
+    says(
+        &["kinesis_app"],
+        &[
+            "profile",
+            "aws_profile",
+            "access_key",
+            "access_key_id",
+            "secret_key",
+            "secret_access_key",
+            "session_token",
+            "role",
+            "role_arn",
+            "assume_role",
+            "credentials_provider",
+        ],
+        "credentials come from the SDK's chain, or from an `#[aws] async fn config() -> SdkConfig`",
+    ),
+    says(
+        &["credentials"],
+        &[
+            "profile",
+            "access_key",
+            "access_key_id",
+            "secret_key",
+            "role",
+            "role_arn",
+            "chain",
+            "default",
+            "aws",
+        ],
+        "without the key, the SDK's chain; any other comes from an `#[aws] async fn config() -> SdkConfig`",
+    ),
+    says(
+        &["kinesis_app"],
+        &[
+            "metrics",
+            "metric",
+            "telemetry",
+            "metrics_level",
+            "metrics_factory",
+            "observer",
+            "listener",
+            "monitoring",
+            "prometheus",
+            "otel",
+        ],
+        "`#[observe] fn meter() -> impl Observer` is told what happens",
+    ),
+    says(
+        &["kinesis_app"],
+        &["runtime", "flavor", "worker_threads", "tokio"],
+        "the app runs on the runtime of `main`: `#[tokio::main]`",
+    ),
+    edits(
+        &["kinesis_app"],
+        &[
+            "table",
+            "table_name",
+            "lease_table",
+            "lease_table_name",
+            "dynamodb_table",
+            "checkpoint_table",
+        ],
+        "`leases(dynamodb = {})`",
+        "\"table\"",
+    ),
+    says(
+        &["kinesis_app"],
+        &[
+            "brokers",
+            "broker",
+            "servers",
+            "bootstrap_servers",
+            "hosts",
+            "connection",
+        ],
+        "the service is found by its `region`; another address than AWS is its `endpoint`",
+    ),
+    says(
+        &["kinesis_app"],
+        &[
+            "max_leases",
+            "max_leases_for_worker",
+            "max_leases_to_steal_at_one_time",
+            "max_shards",
+        ],
+        "shards are spread evenly over the instances that run",
+    ),
+    says(
+        &["kinesis_app", "leases"],
+        &[
+            "billing_mode",
+            "read_capacity",
+            "write_capacity",
+            "initial_lease_table_read_capacity",
+            "initial_lease_table_write_capacity",
+        ],
+        "`leases(dynamodb = \"table\", create_if_missing)` creates the table on demand",
+    ),
+    says(
+        &["leases"],
+        &[
+            "heartbeat",
+            "heartbeat_interval",
+            "renew_interval",
+            "checkpoint_interval",
+        ],
+        "the heartbeat follows the lease: every 3s, or 30 % of a shorter `duration`",
+    ),
+    says(
+        &["leases"],
+        &[
+            "redis",
+            "postgres",
+            "zookeeper",
+            "etcd",
+            "s3",
+            "kafka",
+            "custom",
+        ],
+        "`#[leases] async fn store() -> impl LeaseStore` brings a store of your own",
+    ),
+];
