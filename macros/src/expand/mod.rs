@@ -97,14 +97,13 @@ pub(crate) fn around(module: &Module, behind: &TokenStream) -> TokenStream {
         ident,
         inner_attrs,
         items,
-        unread,
+        lacks_an_item: _,
     } = module;
     quote::quote! {
         #(#attrs)*
         #vis #mod_token #ident {
             #(#inner_attrs)*
             #(#items)*
-            #unread
             #behind
         }
     }

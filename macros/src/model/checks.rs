@@ -23,7 +23,7 @@ pub(super) fn cross(app: Option<&App>, module: &Module, items: &Items, errors: &
         other_region(app, items, errors);
     }
     // An item that could not be read may have been the handler; one in a place that is not read was reported, or reports itself.
-    let reported = !module.unread.is_empty()
+    let reported = module.lacks_an_item
         || items.misplaced_handler
         || module.items.iter().any(Item::hides_a_handler);
     if items.handlers.is_empty() && !reported {

@@ -19,7 +19,7 @@ pub(crate) mod time;
 pub(crate) mod value;
 
 use proc_macro2::{Ident, TokenStream};
-use syn::{FnArg, Path, PathArguments, Type};
+use syn::{FnArg, LitStr, Path, PathArguments, Type};
 
 use crate::errors::Errors;
 use crate::model::app::App;
@@ -271,32 +271,34 @@ fn misplaced(mark: &Mark, name: Option<&Ident>, found: &str, at: Range, errors: 
 
 /// An attribute of another library's: it is a mark, so that rustc does not meet it as well.
 fn foreign_attribute(attribute: &Foreign, mark: &Mark, errors: &mut Errors) {
-    let name = attribute.name;
-    match attribute.means {
+    let name = path_text(mark.attr.path());
+    let given = mark.words();
+    let written = match attribute.means {
+        Means::Nothing(why) => {
+            let text = format!("`#[{name}]` has no place here: {why}");
+            errors.push(mark.whole(), text).help("remove it");
+            return;
+        }
+        Means::Spelled if given.is_empty() => format!("#[{}]", attribute.name),
+        Means::Spelled => match syn::parse2::<LitStr>(given.clone()) {
+            Ok(_) if attribute.name == "stream" => format!("#[stream(name = {given})]"),
+            _ => format!("#[{}({})]", attribute.name, tidy(&given)),
+        },
         Means::Written(written) => {
             let example = written.split(['(', ')']).nth(1).unwrap_or_default();
-            let given = mark.words();
-            let written = match syn::parse2::<Path>(given.clone()) {
+            match syn::parse2::<Path>(given) {
                 Ok(stream) if example == "Orders" => written.replace(example, &path_text(&stream)),
                 _ => written.to_owned(),
-            };
-            errors
-                .push(
-                    mark.path(),
-                    format!("`#[{name}]` is no attribute of a `#[kinesis_app]` module"),
-                )
-                .help(format!("`{written}`"))
-                .note("a macro of another crate is named by its path here");
+            }
         }
-        Means::Nothing(why) => {
-            errors
-                .push(
-                    mark.whole(),
-                    format!("`#[{name}]` has no place here: {why}"),
-                )
-                .help("remove it");
-        }
-    }
+    };
+    errors
+        .push(
+            mark.path(),
+            format!("`#[{name}]` is no attribute of a `#[kinesis_app]` module"),
+        )
+        .help(format!("`{written}`"))
+        .note("a macro of another crate is named by its path here");
 }
 
 /// Two `#[cfg]`s may exclude each other; what carries one is left to the compiler's own checks.

@@ -141,7 +141,10 @@ fn qualifiers(role: Role, sig: &Signature, errors: &mut Errors) {
     let mut refuse = |at: Range, word: &str| {
         errors.push(at, format!("{} cannot be `{word}`", role.a()));
     };
-    if let Some(token) = &sig.constness {
+    // Clippy asks for it where nothing is waited for.
+    if let Some(token) = &sig.constness
+        && role.must_not_wait().is_none()
+    {
         refuse(token.span.into(), "const");
     }
     if let Safety::Unsafe(token) = &sig.safety {
@@ -263,7 +266,7 @@ fn param(
         };
         errors
             .push(reference.and_token.spans[0], params)
-            .help(format!("`{}`", owned(arg)));
+            .help(format!("`{}`", owned(role, arg)));
     } else if let Type::ImplTrait(_) = &*arg.ty {
         generic(role, Range::of(&arg.ty), errors);
     } else if let Some(span) = find_impl(arg.ty.to_token_stream()) {
@@ -307,15 +310,22 @@ fn conditions(role: Role, place: usize, arg: &PatType, errors: &mut Errors) -> V
 }
 
 /// The parameter with an owned type in place of the reference.
-fn owned(arg: &PatType) -> String {
+fn owned(role: Role, arg: &PatType) -> String {
     let mut ty = &*arg.ty;
     while let Type::Reference(reference) = ty {
         ty = &reference.elem;
     }
-    let ty = match tidy(ty).as_str() {
-        "str" => "String".to_owned(),
-        "[u8]" => "Bytes".to_owned(),
-        other => other.to_owned(),
+    let ty = match (ty, tidy(ty).as_str()) {
+        (_, "str") => "String".to_owned(),
+        (_, "[u8]") => "Bytes".to_owned(),
+        (Type::Slice(slice), _) => {
+            let many = match role {
+                Role::BatchHandler => "Batch",
+                Role::Handler | Role::Hook(_) => "Vec",
+            };
+            format!("{many}<{}>", tidy(&slice.elem))
+        }
+        (_, other) => other.to_owned(),
     };
     format!("{}: {ty}", tidy(&arg.pat))
 }

@@ -41,11 +41,18 @@ pub(super) fn read(
             FnArg::Typed(arg) => !bare(&arg.ty).is_some_and(stands_behind),
             FnArg::Receiver(_) => false,
         })?;
+        let ty = tidy(&first.ty);
+        let at = Range::of(&first.ty);
+        if let Some(FnArg::Typed(arg)) = inputs.get_mut(record)
+            && let Some(inner) = bare(&arg.ty).filter(untaken).and_then(wrapped)
+        {
+            unwrap(arg, inner);
+        }
         let mut parameters: Vec<_> = inputs.iter().map(tidy).collect();
         parameters[..=record].rotate_right(1);
         First::InFront {
-            at: Range::of(&first.ty),
-            ty: tidy(&first.ty),
+            at,
+            ty,
             parameters: parameters.join(", "),
         }
     } else {

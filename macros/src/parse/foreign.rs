@@ -1,6 +1,11 @@
 //! Attributes that other libraries put on handlers, hooks and streams: rustc only knows that it does not know them.
 
+use proc_macro2::TokenTree;
 use syn::Attribute;
+
+use crate::advice::{distance, snake};
+use crate::keys;
+use crate::parse::marks::Kind;
 
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Foreign {
@@ -25,6 +30,8 @@ pub(crate) enum On {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Means {
+    /// It is ours in another spelling.
+    Spelled,
     /// It is written so here.
     Written(&'static str),
     /// It has no place here, and why.
@@ -51,7 +58,10 @@ const RECORD: &str = "#[on_record(Orders)]";
 const BATCH: &str = "#[on_batch(Orders)]";
 const STREAM: &str = "#[stream(name = \"orders\")]";
 
+const TEST: &str = "a test is left out of the application, which calls the function";
+
 const ALL: &[Foreign] = &[
+    function("record", RECORD),
     function("on_message", RECORD),
     function("on_event", RECORD),
     function("on_data", RECORD),
@@ -67,16 +77,23 @@ const ALL: &[Foreign] = &[
     function("consume", RECORD),
     function("listener", RECORD),
     function("kinesis_listener", RECORD),
+    function("kafka_listener", RECORD),
+    function("sqs_listener", RECORD),
+    function("stream_listener", RECORD),
     function("incoming", RECORD),
     function("process_record", RECORD),
+    function("batch", BATCH),
     function("process_records", BATCH),
     function("on_messages", BATCH),
     function("batch_handler", BATCH),
+    function("publisher", "#[on_record(Orders, publish(Receipts))]"),
+    function("start", "#[on_start]"),
     function("on_init", "#[on_start]"),
     function("on_startup", "#[on_start]"),
     function("startup", "#[on_start]"),
     function("init", "#[on_start]"),
     function("setup", "#[on_start]"),
+    function("shutdown_requested", "#[on_shutdown]"),
     function("on_stop", "#[on_shutdown]"),
     function("on_exit", "#[on_shutdown]"),
     function("shutdown", "#[on_shutdown]"),
@@ -103,6 +120,16 @@ const ALL: &[Foreign] = &[
         ),
     },
     Foreign {
+        name: "tokio::test",
+        on: On::Function,
+        means: Means::Nothing(TEST),
+    },
+    Foreign {
+        name: "test",
+        on: On::Function,
+        means: Means::Nothing(TEST),
+    },
+    Foreign {
         name: "serde",
         on: On::Struct,
         means: Means::Nothing("a stream has no fields; it goes on the record type"),
@@ -116,12 +143,54 @@ pub(super) fn find(
     imported: &[String],
     before: &[Attribute],
 ) -> Option<&'static Foreign> {
-    let name = crate::words::path_text(attr.path());
-    if imported.contains(&name) {
+    let written = crate::words::path_text(attr.path());
+    if imported.contains(&written) {
         return None;
     }
+    if let Some(ours) = ours(attr, on) {
+        return Some(ours);
+    }
+    let name = match attr.path().get_ident() {
+        Some(_) => snake(&written),
+        None => written,
+    };
     // A derive macro's own.
     let derived = before.iter().any(|attr| attr.path().is_ident("derive"));
     ALL.iter()
         .find(|foreign| foreign.name == name && foreign.on == on && !(derived && on == On::Struct))
+}
+
+/// One of our own in another spelling: `#[OnRecord(Orders)]`, and `#[steam(name = "orders")]`, without which the struct would
+/// be no stream as well.
+fn ours(attr: &Attribute, on: On) -> Option<&'static Foreign> {
+    let name = snake(&attr.path().get_ident()?.to_string());
+    let slip = on == On::Struct && distance(&name, "stream") <= 1 && takes_keys_of_streams(attr);
+    let name = if slip { "stream" } else { &*name };
+    OURS.iter().find(|ours| ours.name == name && ours.on == on)
+}
+
+fn takes_keys_of_streams(attr: &Attribute) -> bool {
+    let words = attr.meta.require_list().map(|list| list.tokens.clone());
+    match words.unwrap_or_default().into_iter().next() {
+        Some(TokenTree::Ident(word)) => keys::STREAM.find(&word.to_string()).is_some(),
+        Some(TokenTree::Literal(_)) => true,
+        _ => false,
+    }
+}
+
+static OURS: [Foreign; 6] = [
+    spelling(Kind::OnRecord, On::Function),
+    spelling(Kind::OnBatch, On::Function),
+    spelling(Kind::OnStart, On::Function),
+    spelling(Kind::OnReady, On::Function),
+    spelling(Kind::OnShutdown, On::Function),
+    spelling(Kind::Stream, On::Struct),
+];
+
+const fn spelling(kind: Kind, on: On) -> Foreign {
+    Foreign {
+        name: kind.name(),
+        on,
+        means: Means::Spelled,
+    }
 }

@@ -1,12 +1,12 @@
 //! One item of the module, as far as we read it.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, TokenStreamExt};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::{
-    AttrStyle, Attribute, ItemStruct, LitStr, Path, PathSegment, Signature, Token, UsePath,
-    UseTree, Visibility,
+    AttrStyle, Attribute, ItemStruct, LitStr, Meta, Path, PathSegment, Signature, Token, UsePath,
+    UseTree, Visibility, token,
 };
 
 use crate::keys::with_article;
@@ -32,9 +32,9 @@ pub(crate) struct Struct {
 /// A function whose body stays tokens: it is given back as it was typed, and may hold any syntax.
 pub(crate) struct Function {
     pub(crate) attributes: Attributes,
-    vis: Visibility,
+    pub(super) vis: Visibility,
     pub(crate) sig: Signature,
-    body: TokenTree,
+    pub(super) body: TokenTree,
     /// What is wrong with the first parameter, if it is a habit. rustc does not meet it.
     pub(crate) first: Option<Box<First>>,
 }
@@ -51,7 +51,7 @@ pub(crate) struct Other {
     /// Whether it takes parameters.
     generic: bool,
     /// The item without its attributes.
-    tokens: TokenStream,
+    pub(super) tokens: TokenStream,
 }
 
 /// What an item is that is neither a function nor a stream.
@@ -108,7 +108,7 @@ impl Item {
                 attributes: Attributes::sort(input.call(Attribute::parse_outer)?, runtime),
                 vis: input.parse()?,
                 sig: input.parse()?,
-                body: input.parse()?,
+                body: body(input)?,
                 first: None,
             }));
         }
@@ -168,24 +168,33 @@ impl Item {
         }
     }
 
+    /// What could not be read, to be given back as it is.
+    pub(crate) fn unread(tokens: TokenStream) -> Self {
+        let item = syn::Item::Verbatim(tokens);
+        Self::Other(Other::new(Attributes::default(), &item))
+    }
+
     /// Whether a handler's attribute stands where it is not read, and reports itself: on a method, in another module, in a
     /// macro, in `cfg_attr`, under another name, or with a slip in its own.
     pub(crate) fn hides_a_handler(&self) -> bool {
         let attributes = self.attributes();
         attributes.hides_a_handler()
             || match self {
-                Self::Other(other)
-                    if matches!(other.sort, Sort::Impl | Sort::Macro | Sort::Module) =>
-                {
-                    HANDLERS
-                        .iter()
-                        .any(|kind| mentions(other.tokens.clone(), kind.name()))
+                Self::Other(other) if other.sort == Sort::Macro => HANDLERS
+                    .iter()
+                    .any(|kind| mentions(&other.tokens, kind.name())),
+                Self::Other(other) if other.imports.is_empty() => HANDLERS
+                    .iter()
+                    .any(|kind| marks(&other.tokens, kind.name())),
+                Self::Function(function) => {
+                    let body = TokenStream::from(function.body.clone());
+                    HANDLERS.iter().any(|kind| marks(&body, kind.name()))
                 }
                 Self::Other(other) => other.imports.iter().any(|(path, name)| {
                     let kind = Kind::of(path, "").filter(|kind| HANDLERS.contains(kind));
                     kind.is_some_and(|kind| name != kind.name() && name != "_")
                 }),
-                _ => false,
+                Self::Stream(_) => false,
             }
     }
 
@@ -208,11 +217,42 @@ impl Item {
     }
 }
 
-fn mentions(tokens: TokenStream, name: &str) -> bool {
-    tokens.into_iter().any(|token| match token {
+/// What stands behind a signature, as one token.
+fn body(input: ParseStream) -> syn::Result<TokenTree> {
+    if !input.peek(token::Brace) && !input.peek(Token![;]) {
+        return Err(input.error("expected `{`"));
+    }
+    input.parse()
+}
+
+pub(super) fn mentions(tokens: &TokenStream, name: &str) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
         TokenTree::Ident(word) => word == name,
-        TokenTree::Group(group) => mentions(group.stream(), name),
+        TokenTree::Group(group) => mentions(&group.stream(), name),
         TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}
+
+/// Whether an attribute of this name, by whatever path, stands in the tokens.
+fn marks(tokens: &TokenStream, name: &str) -> bool {
+    let mut after_pound = false;
+    tokens.clone().into_iter().any(|token| {
+        let pounded = std::mem::replace(&mut after_pound, false);
+        match token {
+            TokenTree::Group(group) if pounded && group.delimiter() == Delimiter::Bracket => {
+                let meta = syn::parse2::<Meta>(group.stream());
+                let last = meta
+                    .ok()
+                    .and_then(|meta| meta.path().segments.last().cloned());
+                last.is_some_and(|last| last.ident == name)
+            }
+            TokenTree::Group(group) => marks(&group.stream(), name),
+            TokenTree::Punct(pound) => {
+                after_pound = pound.as_char() == '#';
+                false
+            }
+            TokenTree::Ident(_) | TokenTree::Literal(_) => false,
+        }
     })
 }
 
@@ -338,21 +378,5 @@ impl Parse for Struct {
         let mut item: ItemStruct = input.parse()?;
         let attributes = Attributes::sort(std::mem::take(&mut item.attrs), "");
         Ok(Self { attributes, item })
-    }
-}
-
-impl ToTokens for Item {
-    /// The user's item as it was typed, our attributes left out.
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        tokens.append_all(&self.attributes().others);
-        match self {
-            Self::Stream(item) => item.item.to_tokens(tokens),
-            Self::Function(function) => {
-                function.vis.to_tokens(tokens);
-                function.sig.to_tokens(tokens);
-                function.body.to_tokens(tokens);
-            }
-            Self::Other(other) => other.tokens.to_tokens(tokens),
-        }
     }
 }

@@ -48,7 +48,7 @@ impl Kind {
         Self::Observe,
     ];
 
-    pub(crate) fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Stream => "stream",
             Self::OnRecord => "on_record",
@@ -64,6 +64,13 @@ impl Kind {
             Self::Observe => "observe",
             Self::Foreign(foreign) => foreign.name,
         }
+    }
+
+    fn takes_arguments(self) -> bool {
+        matches!(
+            self,
+            Self::Stream | Self::OnRecord | Self::OnBatch | Self::OnShardStart | Self::OnShardEnd
+        )
     }
 
     pub(crate) fn of(path: &Path, runtime: &str) -> Option<Self> {
@@ -115,8 +122,12 @@ impl Mark {
             Meta::List(list) => Some(list.tokens.clone()),
             Meta::NameValue(pair) => {
                 let name = self.kind.name();
-                let text = format!("`#[{name}]` takes its arguments in parentheses");
-                errors.push(Range::of(&pair.value), text);
+                let what = if self.kind.takes_arguments() {
+                    "its arguments in parentheses"
+                } else {
+                    "no arguments"
+                };
+                errors.push(Range::of(&pair.value), format!("`#[{name}]` takes {what}"));
                 None
             }
         }
@@ -179,13 +190,17 @@ impl Attributes {
                 let mut paths = conditional.attributes.iter().filter_map(leading_path);
                 paths.any(|path| Kind::of(&path, "").is_some_and(|kind| HANDLERS.contains(&kind)))
             });
+            // By a path that is not known for ours.
+            let last = attr.path().segments.last().map(|last| &last.ident);
+            let elsewhere =
+                last.is_some_and(|last| HANDLERS.iter().any(|kind| last == kind.name()));
             let name = attr.path().get_ident().map(ToString::to_string);
             let misspelt = name.is_some_and(|name| {
                 HANDLERS.iter().any(|kind| {
                     distance(&name.to_lowercase(), kind.name()) <= kind.name().len() / 3
                 })
             });
-            hidden || misspelt
+            hidden || elsewhere || misspelt
         })
     }
 

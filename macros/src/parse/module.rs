@@ -20,8 +20,8 @@ pub(crate) struct Module {
     pub(crate) ident: Ident,
     pub(crate) inner_attrs: Vec<Attribute>,
     pub(crate) items: Vec<Item>,
-    /// What could not be read, given back as it is.
-    pub(crate) unread: TokenStream,
+    /// Whether an item with an attribute of ours could not be read, which was reported.
+    pub(crate) lacks_an_item: bool,
 }
 
 /// Reads the module, or pushes why it is none.
@@ -53,7 +53,7 @@ pub(crate) fn parse(tokens: TokenStream, runtime: &str, errors: &mut Errors) -> 
         let content;
         syn::braced!(content in input);
         let inner_attrs = content.call(Attribute::parse_inner)?;
-        let (items, unread) = items(&content, runtime, errors);
+        let (items, lacks_an_item) = items(&content, runtime, errors);
         Ok(Some(Module {
             attrs,
             vis,
@@ -61,7 +61,7 @@ pub(crate) fn parse(tokens: TokenStream, runtime: &str, errors: &mut Errors) -> 
             ident,
             inner_attrs,
             items,
-            unread,
+            lacks_an_item,
         }))
     };
     match parser.parse2(tokens) {
@@ -73,9 +73,13 @@ pub(crate) fn parse(tokens: TokenStream, runtime: &str, errors: &mut Errors) -> 
     }
 }
 
-fn items(input: ParseStream, runtime: &str, errors: &mut Errors) -> (Vec<Item>, TokenStream) {
+fn items(input: ParseStream, runtime: &str, errors: &mut Errors) -> (Vec<Item>, bool) {
     let mut items = Vec::new();
+    let mut lacks_an_item = false;
     while !input.is_empty() {
+        if misplaced_inner_attribute(input) {
+            continue;
+        }
         // On a fork: what a failed parse leaves in a delimiter, syn would report as unexpected in the end.
         let ahead = input.fork();
         match Item::parse(&ahead, runtime) {
@@ -83,16 +87,56 @@ fn items(input: ParseStream, runtime: &str, errors: &mut Errors) -> (Vec<Item>, 
                 input.advance_to(&ahead);
                 items.push(item);
             }
+            // Else it is rustc's to refuse, or to know: it may be newer than syn.
             Err(error) => {
-                errors.push_syn(&error);
-                let unread = input.parse().unwrap_or_default();
-                correct(&mut items);
-                return (items, unmarked(unread, runtime));
+                let (kept, had_marks) = unmarked(to_the_end_of_an_item(input), runtime);
+                if had_marks || declares_a_type(&kept) {
+                    errors.push_syn(&error);
+                }
+                lacks_an_item |= had_marks;
+                items.push(Item::unread(kept));
             }
         }
     }
     correct(&mut items);
-    (items, TokenStream::new())
+    (items, lacks_an_item)
+}
+
+/// `#![..]` or `//!` behind an item: rustc has read it before us, and reported it.
+fn misplaced_inner_attribute(input: ParseStream) -> bool {
+    let ahead = input.fork();
+    let found = ahead.parse::<Token![#]>().is_ok()
+        && ahead.parse::<Token![!]>().is_ok()
+        && ahead.parse::<TokenTree>().is_ok();
+    if found {
+        input.advance_to(&ahead);
+    }
+    found
+}
+
+/// A type that rustc refuses is no record and no state either, as the glue would have rustc say as well.
+fn declares_a_type(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(word) => word == "struct" || word == "enum" || word == "union",
+        _ => false,
+    })
+}
+
+/// The tokens to the next semicolon or braces.
+fn to_the_end_of_an_item(input: ParseStream) -> TokenStream {
+    let mut item = TokenStream::new();
+    while let Ok(token) = input.parse::<TokenTree>() {
+        let ends = match &token {
+            TokenTree::Punct(punct) => punct.as_char() == ';',
+            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+            TokenTree::Ident(_) | TokenTree::Literal(_) => false,
+        };
+        item.extend([token]);
+        if ends {
+            break;
+        }
+    }
+    item
 }
 
 /// Takes what other libraries write where we have words of our own, to be reported once: rustc only sees what is left.
@@ -115,34 +159,36 @@ fn correct(items: &mut [Item]) {
     }
 }
 
-/// Without our attributes: rustc would reach them, and they would say that they stand outside of an app.
-fn unmarked(tokens: TokenStream, runtime: &str) -> TokenStream {
+/// Without our attributes, and whether there were any: rustc would reach them, and they would say that they stand outside
+/// of an app. `#[stream]` works by itself.
+fn unmarked(tokens: TokenStream, runtime: &str) -> (TokenStream, bool) {
     let mut kept = TokenStream::new();
+    let mut had_marks = false;
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
         let pound = matches!(&token, TokenTree::Punct(pound) if pound.as_char() == '#');
-        if pound
-            && tokens
-                .next_if(|next| needs_the_module(next, runtime))
-                .is_some()
-        {
+        let kind = tokens.peek().filter(|_| pound);
+        let kind = kind.and_then(|group| kind_of(group, runtime));
+        had_marks |= kind.is_some();
+        if kind.is_some_and(|kind| kind != Kind::Stream) {
+            tokens.next();
             continue;
         }
         kept.extend([token]);
     }
-    kept
+    (kept, had_marks)
 }
 
-/// Whether a token is the `[..]` of an attribute of ours. `#[stream]` works by itself.
-fn needs_the_module(token: &TokenTree, runtime: &str) -> bool {
+/// What the `[..]` of an attribute of ours stands for.
+fn kind_of(token: &TokenTree, runtime: &str) -> Option<Kind> {
     let TokenTree::Group(group) = token else {
-        return false;
+        return None;
     };
     if group.delimiter() != Delimiter::Bracket {
-        return false;
+        return None;
     }
-    syn::parse2::<Meta>(group.stream())
-        .is_ok_and(|meta| Kind::of(meta.path(), runtime).is_some_and(|kind| kind != Kind::Stream))
+    let meta = syn::parse2::<Meta>(group.stream()).ok()?;
+    Kind::of(meta.path(), runtime)
 }
 
 /// A second `#[kinesis_app]`, which would find nothing but plain functions.

@@ -1,8 +1,8 @@
 //! What stands before the keys of a handler's attribute: its stream.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Group, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
-use syn::{Expr, ExprLit, Lit, Path, PathArguments, Token};
+use syn::{Expr, ExprLit, Lit, LitStr, Path, PathArguments, PathSegment, Token};
 
 use crate::errors::Errors;
 use crate::keys::Table;
@@ -70,6 +70,8 @@ fn subject(input: ParseStream, table: &'static Table, errors: &mut Errors) -> Su
             subject
         } else if is_key(&path, table) {
             return Subject::Missing;
+        } else if let Ok(group) = ahead.parse::<Group>() {
+            called(&path, &group, table, errors)
         } else {
             errors.push(ahead.span(), "expected `,`");
             plain(path, table, errors)
@@ -97,7 +99,34 @@ fn is_key(path: &Path, table: &'static Table) -> bool {
     })
 }
 
+/// `Orders {}`, `Orders::new()`, `KinesisStream::new("orders")`.
+fn called(path: &Path, group: &Group, table: &Table, errors: &mut Errors) -> Subject {
+    if let Ok(literal) = syn::parse2::<LitStr>(group.stream()) {
+        return Subject::Literal(Lit::Str(literal));
+    }
+    let mut ty = path.clone();
+    let is_function = |part: &PathSegment| !part.ident.to_string().starts_with(char::is_uppercase);
+    if ty.segments.len() > 1 && ty.segments.last().is_some_and(is_function) {
+        ty.segments.pop();
+        ty.segments.pop_punct();
+    }
+    let at = Range {
+        start: Range::of(path).start,
+        end: group.span_close(),
+    };
+    errors
+        .push(at, "the stream comes first, as the name of its type alone")
+        .help(format!("`#[{}({})]`", table.of, path_text(&ty)));
+    Subject::Refused
+}
+
 fn plain(path: Path, table: &Table, errors: &mut Errors) -> Subject {
+    if path.is_ident("Self") {
+        errors
+            .push(Range::of(&path), "a stream is named by its type")
+            .help(format!("`#[{}(Orders)]`", table.of));
+        return Subject::Refused;
+    }
     let generic = path.segments.iter().find(|part| !part.arguments.is_none());
     let Some(PathArguments::AngleBracketed(generic)) = generic.map(|part| &part.arguments) else {
         return Subject::Path(path);

@@ -34,6 +34,9 @@ messages! {
     a_borrowed_batch: count("async fn count(orders: &Batch<Order>) -> BatchOutcome") => [(
         "handler parameters are owned\nhelp: `orders: Batch<Order>`", "&"
     )];
+    a_borrowed_list: count("async fn count(orders: &[Order]) -> BatchOutcome") => [(
+        "handler parameters are owned\nhelp: `orders: Batch<Order>`", "&"
+    )];
     with_self: count("async fn count(&self, orders: Batch<Order>) -> BatchOutcome") => [(
         "a handler takes no `self`\nhelp: what handlers share comes as `State<T>`", "&self"
     )];

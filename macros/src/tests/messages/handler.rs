@@ -70,6 +70,21 @@ messages! {
     a_borrowed_type_with_arguments: book("async fn book(map: &mut maps::Map<u8, Vec<u8>>) -> Outcome") => [(
         "handler parameters are owned\nhelp: `map: maps::Map<u8, Vec<u8>>`", "&"
     )];
+    a_borrowed_list: book("async fn book(order: &[Order]) -> Outcome") => [(
+        "handler parameters are owned\nhelp: `order: Vec<Order>`", "&"
+    )];
+    a_stream_that_is_made: with("streams::Orders::new(), concurrency = 8") => [(
+        "the stream comes first, as the name of its type alone\nhelp: `#[on_record(streams::Orders)]`", "streams::Orders::new()"
+    )];
+    a_stream_with_braces: with("Orders {}") => [(
+        "the stream comes first, as the name of its type alone\nhelp: `#[on_record(Orders)]`", "Orders {}"
+    )];
+    a_stream_that_is_made_of_its_name: with("KinesisStream::new(\"orders\")") => [(
+        "a stream is named by its type, not by a string\nhelp: `#[on_record(Orders)]`, with `#[stream(name = \"..\")] struct Orders;`", "\"orders\""
+    )];
+    a_stream_of_nobody: with("Self") => [(
+        "a stream is named by its type\nhelp: `#[on_record(Orders)]`", "Self"
+    )];
     a_conditional_parameter: book("async fn book(order: Order, #[cfg(test)] key: PartitionKey) -> Outcome") => [];
     a_conditional_record: book("async fn book(#[cfg(test)] order: Order, key: PartitionKey) -> Outcome") => [(
         "the record of a handler cannot have `#[cfg]`\nhelp: write two functions, each with its `#[cfg]`", "#[cfg(test)]"

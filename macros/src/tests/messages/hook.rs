@@ -51,6 +51,9 @@ messages! {
     a_hook_with_arguments: hook("#[on_start(early)] async fn connect() -> Result<A, E> { a() }") => [(
         "`#[on_start]` takes no arguments\nhelp: `#[on_start]`", "early"
     )];
+    a_hook_with_a_value: hook("#[on_ready = \"late\"] async fn ready() {}") => [(
+        "`#[on_ready]` takes no arguments", "\"late\""
+    )];
     two_hooks_on_one_function: hook("#[on_ready] #[on_shutdown] async fn both() {}") => [(
         "`both` is already the `#[on_ready]` hook", "on_shutdown"
     )];
@@ -78,6 +81,8 @@ messages! {
     a_second_observer: hook("#[observe] fn a() -> impl Observer { o() } #[observe] fn b() -> O { o() }") => [(
         "`b` is a second `#[observe]` hook; `a` is the first\nhelp: do both in one function", "b"
     )];
+    hooks_that_do_not_wait_may_be_constant: hook("#[observe] const fn metrics() -> O { O } #[configure] const fn settings(config: &mut AppConfig, setup: &Setup) {}") => [];
+    a_constant_hook: hook("#[on_ready] const fn ready() {}") => [("a hook cannot be `const`", "const")];
     an_observer_that_waits: hook("#[observe] async fn metrics() -> impl Observer { o() }") => [(
         "`#[observe]` makes an observer of what `#[on_start]` connected and cannot be `async`\nhelp: `fn metrics(..)`", "async"
     )];

@@ -3,6 +3,21 @@
 use super::messages;
 
 messages! {
+    an_item_that_rustc_refuses_is_left_to_it: "#[kinesis_app(name = \"b\")] mod billing { fn bad(id) {} #[stream(name = \"o o\")] struct O; #[on_record(O)] fn book(o: Order) -> Outcome { d() } }" => [
+        ("stream name `o o` has a space at byte 1; names use letters, digits, `_`, `.` and `-`\nhelp: `name = \"o-o\"`", "\"o o\""),
+        ("handler `book` must be `async`\nhelp: `async fn book(..)`", "fn"),
+    ];
+    a_type_that_rustc_refuses_is_no_record: "#[kinesis_app(name = \"b\")] mod billing { struct Bad { id: u64 u64 } #[stream(name = \"o\")] struct O; #[on_record(O)] async fn book(o: Bad) -> Outcome { d() } }" => [
+        ("expected `,`", "u64"),
+    ];
+    a_handler_that_cannot_be_read_is_not_lost: "#[kinesis_app(name = \"b\")] mod billing { #[stream(name = \"o\")] struct O; #[on_record(O)] async fn book(order) -> Outcome { d() } #[on_ready] fn ready() {} }" => [
+        ("expected `:`", ")"),
+        ("`#[on_ready]` hook `ready` must be `async`\nhelp: `async fn ready(..)`", "fn"),
+    ];
+    a_result_after_a_colon: "#[kinesis_app(name = \"b\")] mod billing { #[stream(name = \"o\")] struct O; #[on_record(O)] async fn book(order: Order): Outcome { d() } }" => [
+        ("expected `{`", ":"),
+    ];
+    an_inner_attribute_behind_an_item: "#[kinesis_app(name = \"b\")] mod billing { use super::*; #![allow(dead_code)] #[stream(name = \"o\")] struct O; #[on_record(O)] async fn book(o: Order) -> Outcome { d() } }" => [];
     every_mistake_of_a_module_is_reported_in_the_order_of_the_source: r#"
         #[kinesis_app(name = "billing service", regoin = "eu-west-1")]
         mod billing {

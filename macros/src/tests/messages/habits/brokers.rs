@@ -1,7 +1,7 @@
 //! What people write who come from brokers and their libraries.
 
 use super::{app, hook, messages, module, record, stream, with_known};
-use crate::keys::{APP, ON_RECORD, STREAM};
+use crate::keys::{APP, ON_RECORD, RETRY, STREAM};
 
 messages! {
     a_message: module(r#"#[stream(name = "orders")] struct Orders; #[on_message(Orders)] async fn book(order: Order) -> Outcome { d() }"#) => [(
@@ -9,6 +9,9 @@ messages! {
     )];
     a_subscriber: module(r#"#[stream(name = "orders")] struct Orders; #[subscriber(KinesisStream::new("orders"))] async fn book(order: Order) -> Outcome { d() }"#) => [(
         "`#[subscriber]` is no attribute of a `#[kinesis_app]` module\nhelp: `#[on_record(Orders)]`\nnote: a macro of another crate is named by its path here", "subscriber"
+    )];
+    a_listener_of_spring: module(r#"#[stream(name = "orders")] struct Orders; #[KafkaListener(topics = "orders")] async fn book(order: Order) -> Outcome { d() }"#) => [(
+        "`#[KafkaListener]` is no attribute of a `#[kinesis_app]` module\nhelp: `#[on_record(Orders)]`\nnote: a macro of another crate is named by its path here", "KafkaListener"
     )];
     a_handler_word: module(r#"#[stream(name = "orders")] struct Orders; #[handler] async fn book(order: Order) -> Outcome { d() }"#) => [(
         "`#[handler]` is no attribute of a `#[kinesis_app]` module\nhelp: `#[on_record(Orders)]`\nnote: a macro of another crate is named by its path here", "handler"
@@ -71,6 +74,24 @@ messages! {
     )];
     the_most_of_a_poll: stream(r#"name = "orders", max.poll.records = 500"#) => [(
         &with_known("unknown key `max.poll.records` in `#[stream]`\nhelp: the most records one read asks for is `batch_size`", &STREAM), "max.poll.records"
+    )];
+    a_subject: stream(r#"subject = "orders""#) => [(
+        &with_known("unknown key `subject` in `#[stream]`\nhelp: the stream's name is `name`", &STREAM), "subject"
+    )];
+    a_number_of_partitions: stream(r#"name = "orders", partitions = 4"#) => [(
+        &with_known("unknown key `partitions` in `#[stream]`\nhelp: `create_if_missing(shards = 4)`", &STREAM), "partitions"
+    )];
+    settings_of_a_durable_consumer: record(r#"Orders, durable = "billing", ack_wait = "30s", max_deliver = 5, max_ack_pending = 8"#) => [
+        (&with_known("unknown key `durable` in `#[on_record]`\nhelp: `name = \"billing\"` belongs in `#[kinesis_app(..)]`", &ON_RECORD), "durable"),
+        (&with_known("unknown key `ack_wait` in `#[on_record]`\nhelp: the longest that an attempt may take is `timeout`", &ON_RECORD), "ack_wait"),
+        (&with_known("unknown key `max_deliver` in `#[on_record]`\nhelp: `retry(attempts = 5)`", &ON_RECORD), "max_deliver"),
+        (&with_known("unknown key `max_ack_pending` in `#[on_record]`\nhelp: the number of records handled at once is `concurrency`", &ON_RECORD), "max_ack_pending"),
+    ];
+    addresses_of_brokers: app(r#"name = "b", bootstrap.servers = "h:9092""#) => [(
+        &with_known("unknown key `bootstrap.servers` in `#[kinesis_app]`\nhelp: the service is found by its `region`; another address than AWS is its `endpoint`", &APP), "bootstrap.servers"
+    )];
+    no_retry: record("Orders, retry(never)") => [(
+        &with_known("unknown setting `never`\nhelp: the first attempt is the only one with `attempts = 1`", &RETRY), "never"
     )];
     a_session_timeout: app(r#"name = "b", session.timeout.ms = "10s""#) => [(
         &with_known("unknown key `session.timeout.ms` in `#[kinesis_app]`\nhelp: `leases(.., duration = \"10s\")`", &APP), "session.timeout.ms"

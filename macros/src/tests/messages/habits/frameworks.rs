@@ -10,6 +10,9 @@ messages! {
     a_wrapped_record_without_a_pattern: book("async fn book(order: Json<Vec<Order>>) -> Outcome") => [(
         "the record comes decoded, without a wrapper\nhelp: `order: Vec<Order>`\nnote: the codec stands at the stream; a `Json` of your own is named by its path", "Json<Vec<Order>>"
     )];
+    a_wrapped_record_behind_its_state: book("async fn book(State(db): State<Db>, Json(order): Json<Order>) -> Outcome") => [(
+        "`State<Db>` stands in front of the record, which is the first parameter\nhelp: `async fn book(order: Order, State(db): State<Db>)`\nnote: a record of your own that has this name is named by its path", "State<Db>"
+    )];
     a_wrapper_by_its_path: book("async fn book(order: super::Json<Order>) -> Outcome") => [];
     a_state_in_front_of_the_record: book("async fn book(State(db): State<Db>, order: Order) -> Outcome") => [(
         "`State<Db>` stands in front of the record, which is the first parameter\nhelp: `async fn book(order: Order, State(db): State<Db>)`\nnote: a record of your own that has this name is named by its path",

@@ -36,6 +36,26 @@ messages! {
     a_configuration_that_cannot_change: hook("#[configure] fn settings(config: &AppConfig, setup: &Setup) {}") => [(
         "`#[configure]` takes the configuration and, if it needs it, the setup, both borrowed\nhelp: `fn settings(config: &mut AppConfig, setup: &Setup)`", "(config: &AppConfig, setup: &Setup)"
     )];
+    a_stream_with_a_slip: module(r#"#[derive(Debug)] #[steam(name = "orders", start(latest))] pub struct Orders; #[on_record(Orders)] async fn book(order: Order) -> Outcome { d() }"#) => [(
+        "`#[steam]` is no attribute of a `#[kinesis_app]` module\nhelp: `#[stream(name = \"orders\", start(latest))]`\nnote: a macro of another crate is named by its path here", "steam"
+    )];
+    a_stream_in_capitals: module(r#"#[Stream("orders")] pub struct Orders; #[on_record(Orders)] async fn book(order: Order) -> Outcome { d() }"#) => [(
+        "`#[Stream]` is no attribute of a `#[kinesis_app]` module\nhelp: `#[stream(name = \"orders\")]`\nnote: a macro of another crate is named by its path here", "Stream"
+    )];
+    a_derived_attribute_like_ours: module(r#"#[derive(Strum)] #[strum(name)] struct S; #[derive(X)] #[steam] struct T; #[stream(name = "orders")] pub struct Orders; #[on_record(Orders)] async fn book(order: Order) -> Outcome { d() }"#) => [];
+    a_handler_in_capitals: module(r#"#[stream(name = "orders")] struct Orders; #[OnRecord(Orders, concurrency = 8)] async fn book(order: Order) -> Outcome { d() }"#) => [(
+        "`#[OnRecord]` is no attribute of a `#[kinesis_app]` module\nhelp: `#[on_record(Orders, concurrency = 8)]`\nnote: a macro of another crate is named by its path here", "OnRecord"
+    )];
+    a_handler_that_is_a_test: module(r#"#[stream(name = "orders")] struct Orders; #[tokio::test] #[on_record(Orders)] async fn book(order: Order) -> Outcome { d() }"#) => [(
+        "`#[tokio::test]` has no place here: a test is left out of the application, which calls the function\nhelp: remove it", "#[tokio::test]"
+    )];
+    a_test_beside_handlers: hook("#[test] fn adds() {}") => [];
+    a_handler_in_a_function_reports_itself: module(r#"#[stream(name = "orders")] struct Orders; fn outer() { #[kinesis_app::on_record(Orders)] async fn book(order: Order) -> Outcome { d() } }"#) => [];
+    a_handler_in_a_trait_reports_itself: module(r#"#[stream(name = "orders")] struct Orders; trait Books { #[on_record(Orders)] async fn book(order: Order) -> Outcome; }"#) => [];
+    a_handler_by_a_path_that_is_not_known_reports_itself: module(r#"use kinesis_app as k; #[stream(name = "orders")] struct Orders; #[k::on_record(Orders)] async fn book(order: Order) -> Outcome { d() }"#) => [];
+    a_word_in_a_function_is_no_handler: module(r#"#[stream(name = "orders")] struct Orders; fn outer() { on_record(#[a] 1); }"#) => [(
+        "app `billing` has no handler\nhelp: add `#[on_record(Stream)] async fn ..` or `#[on_batch(Stream)] async fn ..`", "billing"
+    )];
     a_state_by_another_word: hook("#[state] struct Clients { db: Db }") => [(
         "`#[state]` is no attribute of a `#[kinesis_app]` module\nhelp: `#[derive(AppState)]`\nnote: a macro of another crate is named by its path here", "state"
     )];

@@ -1,0 +1,21 @@
+use kinesis_app::prelude::*;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+pub struct Order;
+
+#[kinesis_app(name = "billing")]
+mod billing {
+    use super::*;
+
+    #[stream(name = "orders")]
+    pub struct Orders;
+
+    #[on_record(Orders)]
+    async fn book(State(ledger): State<u8>, Json(order): Json<Order>) -> Outcome {
+        let _ = (ledger, order);
+        Outcome::Done
+    }
+}
+
+fn main() {}
