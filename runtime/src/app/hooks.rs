@@ -77,7 +77,7 @@ impl<S, E: Into<HookError>> StartOutput<S> for Result<S, E> {
 #[diagnostic::on_unimplemented(
     message = "a hook cannot return `{Self}`",
     label = "not `()` or a result",
-    note = "return nothing, or `Result<(), E>` where `E: Into<HookError>`"
+    note = "return nothing, or `Result<(), E>` where `E: Into<HookError>`: an error that is `Send` and `Sync`, `String` or `&str`"
 )]
 pub trait HookOutput {
     /// Whether the hook failed.
@@ -94,6 +94,7 @@ impl HookOutput for () {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<E: Into<HookError>> HookOutput for Result<(), E> {
     fn into_result(self) -> Result<(), HookError> {
         self.map_err(Into::into)
@@ -121,6 +122,7 @@ impl AwsOutput for SdkConfig {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<E: Into<HookError>> AwsOutput for Result<SdkConfig, E> {
     fn into_config(self) -> Result<SdkConfig, HookError> {
         self.map_err(Into::into)

@@ -186,7 +186,7 @@ impl From<Outcome> for Settled {
 #[diagnostic::on_unimplemented(
     message = "a record handler cannot return `{Self}`",
     label = "not an outcome",
-    note = "return `Outcome`, or `Result<(), E>` where `E: Into<HandlerError>`",
+    note = "return `Outcome`, or `Result<(), E>` where `E: Into<HandlerError>`: an error that is `Send` and `Sync`, `String` or `&str`",
     note = "a `Keyed` value or a `Reply` is returned by a handler that says where it goes: `publish(Stream)`"
 )]
 pub trait IntoOutcome {

@@ -1,6 +1,11 @@
 use crate::record::Headers;
 
 /// What is published: a payload, its partition key or none, and its headers.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no partition key to be published with",
+    label = "not a message",
+    note = "publish `value.keyed(key)`, or `value.unkeyed()` for a record whose place in order does not matter"
+)]
 pub trait Message {
     /// What the stream's codec encodes.
     type Payload;

@@ -79,7 +79,7 @@ impl From<BatchOutcome> for BatchSettled {
 #[diagnostic::on_unimplemented(
     message = "a batch handler cannot return `{Self}`",
     label = "not an outcome of a batch",
-    note = "return `BatchOutcome`, made by `batch.done()` or `batch.settle(..)`, or `Result<(), E>` where `E: Into<HandlerError>`"
+    note = "return `BatchOutcome`, made by `batch.done()` or `batch.settle(..)`, or `Result<(), E>` where `E: Into<HandlerError>`: an error that is `Send` and `Sync`, `String` or `&str`"
 )]
 pub trait IntoBatchOutcome {
     /// Says what becomes of the records.
