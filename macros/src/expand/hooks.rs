@@ -7,7 +7,8 @@ use syn::Type;
 use crate::expand::{cfgs, unless};
 use crate::model::Model;
 use crate::model::hook::{AsyncKind, Call, Hook};
-use crate::model::signature::{self, Param};
+use crate::model::signature::Param;
+use crate::model::types;
 
 pub(super) fn glue(model: &Model) -> TokenStream {
     let hooks = model.hooks.iter().filter_map(one);
@@ -207,7 +208,7 @@ fn taken_by(
     output_trait: &TokenStream,
     method: &TokenStream,
 ) -> TokenStream {
-    let named = output.filter(|output| signature::is_named(output));
+    let named = output.filter(|output| types::is_named(output));
     let from = named.map_or_else(
         || output_trait.clone(),
         |output| glue!(<#output as #output_trait>),

@@ -7,7 +7,8 @@ use syn::{Path, ReturnType, Signature, Type};
 
 use crate::errors::Errors;
 use crate::model::Callee;
-use crate::model::signature::{self, Checked, Param, Role, find_impl};
+use crate::model::signature::{self, Checked, Param, Role};
+use crate::model::types::find_impl;
 use crate::parse::item::Function;
 use crate::parse::marks::{Kind, Mark};
 use crate::spanned::Range;

@@ -16,6 +16,7 @@ pub(crate) mod state;
 pub(crate) mod stream;
 mod target;
 pub(crate) mod time;
+pub(crate) mod types;
 pub(crate) mod value;
 
 use proc_macro2::{Ident, TokenStream};
