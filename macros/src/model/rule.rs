@@ -35,12 +35,12 @@ pub(crate) enum TextRule {
 
 /// What is wrong with a literal, in the words of the rule.
 pub(crate) struct Refusal {
-    pub(crate) text: String,
+    text: String,
     /// A value near to it that passes.
-    pub(crate) suggestion: Option<String>,
+    suggestion: Option<String>,
     /// What is said behind it.
-    pub(crate) remark: &'static str,
-    pub(crate) note: Option<String>,
+    remark: &'static str,
+    note: Option<String>,
 }
 
 impl TextRule {
