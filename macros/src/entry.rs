@@ -8,9 +8,10 @@ use crate::expand::{self, fallback, hints};
 use crate::keys;
 use crate::model::{self, app, state, stream};
 use crate::parse::args;
-use crate::parse::item::{Item, Sort, Struct};
+use crate::parse::item::{Item, Struct};
 use crate::parse::marks::Kind;
 use crate::parse::module;
+use crate::parse::other::Sort;
 use crate::spanned::Range;
 
 /// `#[kinesis_app(args)] item`.

@@ -7,9 +7,10 @@ use crate::model::app::App;
 use crate::model::cycles::{self, Edge};
 use crate::model::value::Setting;
 use crate::model::{Items, conditional, hook};
-use crate::parse::item::{Item, Sort};
+use crate::parse::item::Item;
 use crate::parse::marks::Kind;
 use crate::parse::module::Module;
+use crate::parse::other::Sort;
 use crate::words::{local, path_text, plain};
 
 pub(super) fn cross(app: Option<&App>, module: &Module, items: &Items, errors: &mut Errors) {

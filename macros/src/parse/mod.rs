@@ -7,4 +7,5 @@ mod given_back;
 pub(crate) mod item;
 pub(crate) mod marks;
 pub(crate) mod module;
+pub(crate) mod other;
 pub(crate) mod subject;

@@ -9,8 +9,9 @@ use syn::{Attribute, Meta, Token, Visibility, token};
 use crate::errors::Errors;
 use crate::parse::first;
 use crate::parse::foreign::On;
-use crate::parse::item::{Item, Sort};
+use crate::parse::item::Item;
 use crate::parse::marks::{Kind, names_ours};
+use crate::parse::other::Sort;
 use crate::spanned::Range;
 
 pub(crate) struct Module {
