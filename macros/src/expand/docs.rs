@@ -7,9 +7,10 @@ use quote::ToTokens;
 
 use crate::model::Model;
 use crate::model::handler::{Handler, Order, Takes};
+use crate::model::number::Number;
 use crate::model::start::Start;
 use crate::model::stream::{Id, Stream};
-use crate::model::value::{Number, Setting};
+use crate::model::value::Setting;
 use crate::parse::module::Module;
 use crate::words::{local, names, plain, tidy};
 

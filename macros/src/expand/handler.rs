@@ -7,8 +7,9 @@ use crate::expand::value::{self, Fields, Value};
 use crate::expand::{cfgs, failure, under};
 use crate::model::failure::Failure;
 use crate::model::handler::{Concurrency, Handler, Order, Takes};
+use crate::model::number::Number;
 use crate::model::time::Time;
-use crate::model::value::{Number, Setting};
+use crate::model::value::Setting;
 use crate::words::plain;
 
 /// The type that stands for a handler. Its name is made from the handler's place, never from a name of the user's.

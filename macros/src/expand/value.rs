@@ -6,8 +6,9 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident};
 use syn::Expr;
 
+use crate::model::number::Number;
 use crate::model::time::Time;
-use crate::model::value::{Fallback, Number, Setting};
+use crate::model::value::{Fallback, Setting};
 use crate::spanned::Range;
 
 /// A value of a descriptor, and what must stand beside the descriptor for it.

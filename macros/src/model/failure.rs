@@ -8,8 +8,9 @@ use syn::Path;
 
 use crate::errors::Errors;
 use crate::keys::{self, Key, Table};
+use crate::model::number::{self, Number};
 use crate::model::time::{self, Time, Timed};
-use crate::model::value::{self, Number};
+use crate::model::value;
 use crate::model::{choice, target};
 use crate::parse::args::{self, Entries, Entry};
 use crate::spanned::Range;
@@ -115,7 +116,7 @@ fn retry(found: (&'static Key, Entry), errors: &mut Errors) -> (Retry, bool) {
                 "`attempts` and `forever` both say when a record is given up on",
             );
         }
-        value::number(found, Count::Attempts, errors)
+        number::read(found, Count::Attempts, errors)
     });
     let first = entries
         .take("backoff")

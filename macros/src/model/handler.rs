@@ -9,10 +9,11 @@ use syn::{Lit, Path, Signature};
 use crate::errors::Errors;
 use crate::keys::{self, Key};
 use crate::model::failure::{self, Failure};
+use crate::model::number::{self, Number};
 use crate::model::rule::TextRule;
 use crate::model::signature::{self, Checked, Param, Role};
 use crate::model::time::{self, Time};
-use crate::model::value::{self, Need, Number, Setting};
+use crate::model::value::{self, Need, Setting};
 use crate::model::{Callee, choice, target};
 use crate::parse::args::{self, Entries, Entry, Value};
 use crate::parse::first::First;
@@ -213,7 +214,7 @@ fn records(args: &mut Entries, errors: &mut Errors) -> Option<Takes> {
 fn batches(args: &mut Entries, errors: &mut Errors) -> Takes {
     let max_records = args
         .take("max_records")
-        .and_then(|found| value::number(found, Count::MaxRecords, errors));
+        .and_then(|found| number::read(found, Count::MaxRecords, errors));
     let max_wait = args
         .take("max_wait")
         .and_then(|found| time::judged(found, Length::MaxWait, errors));
@@ -228,7 +229,7 @@ fn concurrency(found: (&'static Key, Entry), errors: &mut Errors) -> Concurrency
     let (key, entry) = found;
     if !matches!(entry.value, Value::List(_)) {
         return Concurrency {
-            shard: value::number((key, entry), Count::Concurrency, errors),
+            shard: number::read((key, entry), Count::Concurrency, errors),
             total: None,
         };
     }
@@ -238,10 +239,10 @@ fn concurrency(found: (&'static Key, Entry), errors: &mut Errors) -> Concurrency
     let mut entries = args::parse(list.value, &keys::CONCURRENCY, errors);
     let shard = entries
         .take("shard")
-        .and_then(|found| value::number(found, Count::Concurrency, errors));
+        .and_then(|found| number::read(found, Count::Concurrency, errors));
     let total = entries.take("total").and_then(|found| {
         let at = found.1.range();
-        Some((value::number(found, Count::Total, errors)?, at))
+        Some((number::read(found, Count::Total, errors)?, at))
     });
     entries.finish(errors);
     if let (Some(Number::Literal(shard)), Some((Number::Literal(total), at))) = (&shard, &total)

@@ -9,6 +9,7 @@ mod habit;
 pub(crate) mod handler;
 pub(crate) mod hook;
 pub(crate) mod leases;
+pub(crate) mod number;
 mod rule;
 pub(crate) mod signature;
 pub(crate) mod start;

@@ -11,10 +11,11 @@ use syn::{Expr, ExprLit, Fields, Lit, LitStr, Type};
 use crate::errors::Errors;
 use crate::keys::{self, Key};
 use crate::model::choice;
+use crate::model::number::{self, Number};
 use crate::model::rule::TextRule;
 use crate::model::start::{self, Checkpoints, Start};
 use crate::model::time::{self, Time};
-use crate::model::value::{self, Need, Number, Setting};
+use crate::model::value::{self, Need, Setting};
 use crate::parse::args::{self, Entries, Entry, Value};
 use crate::parse::item::Struct;
 use crate::parse::marks::Mark;
@@ -135,7 +136,7 @@ pub(crate) fn read_args(
     fan_out(&mut args, errors);
     let batch_size = args
         .take("batch_size")
-        .map(|found| value::number(found, Count::BatchSize, errors));
+        .map(|found| number::read(found, Count::BatchSize, errors));
     let mut warnings = Vec::new();
     let poll_interval = args
         .take("poll_interval")
@@ -305,7 +306,7 @@ fn create(found: (&'static Key, Entry), id: Option<&Id>, errors: &mut Errors) ->
     }
     let list = choice::list(found, "the number of shards", errors)?;
     let found = choice::one(list, &keys::CREATE, "one number is enough", errors)?;
-    value::number(found, Count::Shards, errors)
+    number::read(found, Count::Shards, errors)
 }
 
 fn fatal(args: &mut Entries, errors: &mut Errors) -> OnFatal {

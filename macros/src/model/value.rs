@@ -1,18 +1,17 @@
-//! Values of keys: a literal that the macro judges, a `const` that the compiler judges, or a variable that the start
-//! judges.
+//! Values of keys, texts above all: a literal that the macro judges, a `const` that the compiler judges, or a variable that
+//! the start judges.
 
-use kinesis_app_rules::count::Count;
 use kinesis_app_rules::env::env_name;
 use kinesis_app_rules::name::{NameCause, stream_name};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, UnOp};
+use syn::{Expr, ExprLit, Lit, LitStr};
 
 use crate::advice::edit;
 use crate::errors::Errors;
 use crate::keys::{self, Key};
 use crate::model::habit;
-use crate::model::rule::{TextRule, help_for};
+use crate::model::rule::TextRule;
 use crate::parse::args::{self, Entry, Value};
 use crate::spanned::{Range, Spanned};
 use crate::words::path_text;
@@ -39,11 +38,6 @@ pub(crate) enum Fallback {
 pub(crate) enum Need {
     Required,
     Optional,
-}
-
-pub(crate) enum Number {
-    Literal(u32),
-    Const(Box<Expr>),
 }
 
 impl Setting {
@@ -193,90 +187,6 @@ pub(crate) fn judge(
         .ok()
 }
 
-/// `key = 500` or `key = CONST`.
-pub(crate) fn number(
-    (key, entry): (&'static Key, Entry),
-    count: Count,
-    errors: &mut Errors,
-) -> Option<Number> {
-    at_run_time(key, &entry, errors)?;
-    let expr = equals(key, &entry, errors)?;
-    let wrong = |what: &str| format!("`{}` takes a whole number, not {what}", key.name);
-    let literal = match expr {
-        Expr::Lit(ExprLit {
-            lit: Lit::Int(literal),
-            ..
-        }) => literal,
-        Expr::Lit(ExprLit { lit, .. }) => {
-            let form = match lit {
-                Lit::Str(text)
-                    if text
-                        .value()
-                        .trim()
-                        .parse()
-                        .is_ok_and(|n| count.check(n).is_ok()) =>
-                {
-                    format!("`{} = {}`", key.name, text.value().trim())
-                }
-                _ => format!("`{}`", key.form),
-            };
-            errors.push(lit.span(), wrong(kind_of(lit))).help(form);
-            return None;
-        }
-        Expr::Unary(ExprUnary {
-            op: UnOp::Neg(_),
-            expr: inner,
-            ..
-        }) if matches!(**inner, Expr::Lit(_)) => {
-            errors
-                .push(Range::of(expr), wrong("a negative one"))
-                .help(format!("`{}`", key.form));
-            return None;
-        }
-        other => return Some(Number::Const(Box::new(other.clone()))),
-    };
-    let digits = literal.base10_digits();
-    if !matches!(
-        literal.suffix(),
-        "" | "u8" | "u16" | "u32" | "u64" | "usize" | "i32" | "i64"
-    ) {
-        let what = format!("one with the suffix `{}`", literal.suffix());
-        errors
-            .push(literal.span(), wrong(&what))
-            .help(format!("`{} = {digits}`", key.name));
-        return None;
-    }
-    // A number beyond 64 bits is as far above every limit as the largest of them, and is shown as it is.
-    let value = digits.parse().unwrap_or(u64::MAX);
-    match count.check(value) {
-        Ok(value) => Some(Number::Literal(value)),
-        Err(fault) => {
-            let text = fault.to_string().replace(&value.to_string(), digits);
-            let report = errors.push(literal.span(), text);
-            if let Some(help) = help_for(count) {
-                report.help(help);
-            }
-            None
-        }
-    }
-}
-
-/// A number of a variable, which no number is read from.
-fn at_run_time(key: &Key, entry: &Entry, errors: &mut Errors) -> Option<()> {
-    let at = match &entry.value {
-        Value::Equals(expr) if habit::variable(expr).is_some() => Range::of(expr),
-        Value::List(list) if habit::names_a_variable(&list.value) => list.at,
-        Value::Equals(_) | Value::List(_) | Value::Flag => return Some(()),
-    };
-    errors
-        .push(
-            at,
-            format!("`{}` is known while the crate is compiled", key.name),
-        )
-        .help("what is known only at run time is set in `#[configure]`");
-    None
-}
-
 /// The expression after `=`.
 pub(crate) fn equals<'e>(
     key: &'static Key,
@@ -362,7 +272,7 @@ fn string(key: &Key, lit: &Lit, errors: &mut Errors) -> Option<LitStr> {
     None
 }
 
-fn kind_of(lit: &Lit) -> &'static str {
+pub(super) fn kind_of(lit: &Lit) -> &'static str {
     match lit {
         Lit::Str(_) => "a string",
         Lit::ByteStr(_) => "a byte string",
