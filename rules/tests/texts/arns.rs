@@ -21,19 +21,19 @@ fn arns() {
     refused!(
         stream_arn("arn:aws:kinesis:eu-west-1:12345:stream/views"),
         "account id `12345` in the stream ARN has 5 digits; it has 12",
-        "account id in the stream ARN does not have 12 digits; it has 12",
+        "account id in the stream ARN is not of 12 digits",
         None
     );
     refused!(
         stream_arn("arn:aws:kinesis:eu-west-1:1:stream/views"),
         "account id `1` in the stream ARN has 1 digit; it has 12",
-        "account id in the stream ARN does not have 12 digits; it has 12",
+        "account id in the stream ARN is not of 12 digits",
         None
     );
     refused!(
         stream_arn("arn:aws:kinesis:eu-west-1:my-account:stream/views"),
         "account id `my-account` in the stream ARN is not a number; it has 12 digits",
-        "account id in the stream ARN does not have 12 digits; it has 12",
+        "account id in the stream ARN is not of 12 digits",
         None
     );
 }
