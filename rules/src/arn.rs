@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::limits::{ACCOUNT_DIGITS, ARN_CHARS};
 use crate::name::{NameFault, stream_name};
-use crate::{Violation, region, text};
+use crate::{Violation, in_value, region, text};
 
 /// The form of a stream's ARN, for a note.
 pub const STREAM_ARN_FORM: &str = "arn:aws:kinesis:<region>:<account>:stream/<name>";
@@ -154,12 +154,9 @@ pub(crate) fn consumer_in(arn: &str) -> Option<&str> {
     consumer.split(':').next().filter(|name| !name.is_empty())
 }
 
-impl ArnFault {
-    /// The fault in the value it was found in.
-    pub const fn with(self, value: &str) -> Violation<'_, Self> {
-        Violation { fault: self, value }
-    }
+in_value!(ArnFault);
 
+impl ArnFault {
     /// The rule alone, for const evaluation.
     pub const fn rule(self) -> &'static str {
         match self {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Violation, limits::MIB, text};
+use crate::{Violation, in_value, limits::MIB, text};
 
 /// Why a text is not an amount of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,12 +44,9 @@ pub const fn bytes(amount: &str) -> Result<usize, BytesFault> {
     }
 }
 
-impl BytesFault {
-    /// The fault in the value it was found in.
-    pub const fn with(self, value: &str) -> Violation<'_, Self> {
-        Violation { fault: self, value }
-    }
+in_value!(BytesFault);
 
+impl BytesFault {
     /// The rule alone, for const evaluation.
     pub const fn rule(self) -> &'static str {
         match self {

@@ -4,7 +4,7 @@
 use core::fmt;
 use core::time::Duration;
 
-use crate::{Violation, text};
+use crate::{Violation, in_value, text};
 
 /// Why a text is not a duration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,12 +55,9 @@ pub const fn duration(text: &str) -> Result<Duration, DurationFault> {
     }
 }
 
-impl DurationFault {
-    /// The fault in the value it was found in.
-    pub const fn with(self, value: &str) -> Violation<'_, Self> {
-        Violation { fault: self, value }
-    }
+in_value!(DurationFault);
 
+impl DurationFault {
     /// The rule alone, for const evaluation.
     pub const fn rule(self) -> &'static str {
         match self {

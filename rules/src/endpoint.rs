@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Violation, text};
+use crate::{Violation, in_value, text};
 
 /// Why a text is not an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,12 +123,9 @@ const fn is_port(bytes: &[u8], from: usize, to: usize) -> bool {
     port > 0 && port <= 65535
 }
 
-impl EndpointFault {
-    /// The fault in the value it was found in.
-    pub const fn with(self, value: &str) -> Violation<'_, Self> {
-        Violation { fault: self, value }
-    }
+in_value!(EndpointFault);
 
+impl EndpointFault {
     /// The rule alone, for const evaluation.
     pub const fn rule(self) -> &'static str {
         match self {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Violation, text};
+use crate::{Violation, in_value, text};
 
 /// Why a text cannot name an environment variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,12 +47,9 @@ const fn space(name: &str) -> Option<usize> {
     None
 }
 
-impl EnvNameFault {
-    /// The fault in the value it was found in.
-    pub const fn with(self, value: &str) -> Violation<'_, Self> {
-        Violation { fault: self, value }
-    }
+in_value!(EnvNameFault);
 
+impl EnvNameFault {
     /// The rule alone, for const evaluation.
     pub const fn rule(self) -> &'static str {
         match self {

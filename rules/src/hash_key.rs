@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::limits::HASH_KEY_DIGITS;
-use crate::{Violation, text};
+use crate::{Violation, in_value, text};
 
 /// Why a text is not a hash key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,12 +33,9 @@ pub const fn hash_key(text: &str) -> Result<u128, HashKeyFault> {
     }
 }
 
-impl HashKeyFault {
-    /// The fault in the value it was found in.
-    pub const fn with(self, value: &str) -> Violation<'_, Self> {
-        Violation { fault: self, value }
-    }
+in_value!(HashKeyFault);
 
+impl HashKeyFault {
     /// The rule alone, for const evaluation.
     pub const fn rule(self) -> &'static str {
         match self {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::Violation;
+use crate::{Violation, in_value};
 
 /// Why the name of a header is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,12 +28,9 @@ pub const fn header_name(name: &str) -> Result<&str, HeaderNameFault> {
     }
 }
 
-impl HeaderNameFault {
-    /// The fault in the value it was found in.
-    pub const fn with(self, value: &str) -> Violation<'_, Self> {
-        Violation { fault: self, value }
-    }
+in_value!(HeaderNameFault);
 
+impl HeaderNameFault {
     /// The rule alone, for const evaluation.
     pub const fn rule(self) -> &'static str {
         match self {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Violation, text};
+use crate::{Violation, in_value, text};
 
 /// Why a text cannot name a file of leases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,12 +33,9 @@ pub const fn lease_file(path: &str) -> Result<&str, LeaseFileFault> {
     }
 }
 
-impl LeaseFileFault {
-    /// The fault in the value it was found in.
-    pub const fn with(self, value: &str) -> Violation<'_, Self> {
-        Violation { fault: self, value }
-    }
+in_value!(LeaseFileFault);
 
+impl LeaseFileFault {
     /// The rule alone, for const evaluation.
     pub const fn rule(self) -> &'static str {
         match self {

@@ -46,3 +46,4 @@ pub mod timestamp;
 mod violation;
 
 pub use violation::Violation;
+pub(crate) use violation::in_value;

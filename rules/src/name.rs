@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::limits::NAME_CHARS;
-use crate::{Violation, arn, text};
+use crate::{Violation, arn, in_value, text};
 
 /// What a name is the name of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -195,12 +195,9 @@ texts! {
     Handler: "handler label", "labels", "";
 }
 
-impl NameFault {
-    /// The fault in the value it was found in.
-    pub const fn with(self, value: &str) -> Violation<'_, Self> {
-        Violation { fault: self, value }
-    }
+in_value!(NameFault);
 
+impl NameFault {
     /// A name near to `value` that passes, if there is one.
     pub fn suggestion(self, value: &str) -> Option<String> {
         let guess = match (self.of, self.cause) {

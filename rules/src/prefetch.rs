@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use crate::Violation;
 use crate::bytes::{BytesFault, bytes};
 use crate::defaults::PREFETCH_SHARE_LEAST;
+use crate::{Violation, in_value};
 
 /// The prefetch is less than what every shard may read anyway, [`PREFETCH_SHARE_LEAST`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,12 +50,9 @@ pub const fn prefetch_text(text: &str) -> Result<usize, PrefetchTextFault> {
     }
 }
 
-impl PrefetchTextFault {
-    /// The fault in the value it was found in.
-    pub const fn with(self, value: &str) -> Violation<'_, Self> {
-        Violation { fault: self, value }
-    }
+in_value!(PrefetchTextFault);
 
+impl PrefetchTextFault {
     /// The rule alone, for const evaluation.
     pub const fn rule(self) -> &'static str {
         match self {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::Violation;
+use crate::{Violation, in_value};
 
 /// Why a text is not a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,12 +51,9 @@ pub const fn region(region: &str) -> Result<&str, RegionFault> {
     }
 }
 
-impl RegionFault {
-    /// The fault in the value it was found in.
-    pub const fn with(self, value: &str) -> Violation<'_, Self> {
-        Violation { fault: self, value }
-    }
+in_value!(RegionFault);
 
+impl RegionFault {
     /// The rule alone, for const evaluation.
     pub const fn rule(self) -> &'static str {
         match self {

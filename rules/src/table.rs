@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::limits::{ACCOUNT_DIGITS, TABLE_NAME_CHARS, TABLE_NAME_CHARS_LEAST};
-use crate::{Violation, arn, name, region, text};
+use crate::{Violation, arn, in_value, name, region, text};
 
 /// The form of a table's ARN, for a note.
 pub const TABLE_ARN_FORM: &str = "arn:aws:dynamodb:<region>:<account>:table/<name>";
@@ -88,12 +88,9 @@ const fn name_in(table: &str) -> Option<&str> {
     }
 }
 
-impl TableFault {
-    /// The fault in the value it was found in.
-    pub const fn with(self, value: &str) -> Violation<'_, Self> {
-        Violation { fault: self, value }
-    }
+in_value!(TableFault);
 
+impl TableFault {
     /// The rule alone, for const evaluation.
     pub const fn rule(self) -> &'static str {
         match self {

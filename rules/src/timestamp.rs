@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Violation, text};
+use crate::{Violation, in_value, text};
 
 /// Why a text is not a timestamp.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -237,12 +237,9 @@ pub fn rfc3339(millis: i64) -> Option<String> {
     ))
 }
 
-impl TimestampFault {
-    /// The fault in the value it was found in.
-    pub const fn with(self, value: &str) -> Violation<'_, Self> {
-        Violation { fault: self, value }
-    }
+in_value!(TimestampFault);
 
+impl TimestampFault {
     /// The rule alone, for const evaluation.
     pub const fn rule(self) -> &'static str {
         match self {

@@ -8,3 +8,17 @@ pub struct Violation<'v, F> {
 }
 
 impl<F: core::fmt::Debug> core::error::Error for Violation<'_, F> where Self: core::fmt::Display {}
+
+/// Lets a fault be shown together with the string it was found in.
+macro_rules! in_value {
+    ($fault:ident) => {
+        impl $fault {
+            /// The fault in the value it was found in.
+            pub const fn with(self, value: &str) -> Violation<'_, Self> {
+                Violation { fault: self, value }
+            }
+        }
+    };
+}
+
+pub(crate) use in_value;
