@@ -1,4 +1,4 @@
-//! Numbers in the documentation of keys and in advice cannot be made from the constants, so they are compared with them.
+//! Numbers in the documentation of keys, in pages and in advice cannot be made from the constants, so they are compared with them.
 
 use std::time::Duration;
 
@@ -8,6 +8,7 @@ use kinesis_app_rules::{defaults, limits};
 
 use crate::advice::elsewhere;
 use crate::keys::{Key, tables};
+use crate::tests::pages;
 
 #[test]
 fn the_documentation_of_a_key_names_the_numbers_of_the_rules_and_no_others() {
@@ -112,6 +113,33 @@ fn advice_names_the_numbers_of_the_rules_and_no_others() {
         }
     }
     assert_eq!(named, 2);
+}
+
+#[test]
+fn pages_name_the_numbers_of_the_rules_and_no_others() {
+    for name in pages::names() {
+        let prose = pages::prose(&pages::page(&name));
+        let seconds = |length: Duration| length.as_secs().to_string();
+        let backoff = || {
+            let first = defaults::BACKOFF_FIRST.as_millis().to_string();
+            vec![first, seconds(defaults::BACKOFF_MAX)]
+        };
+        let expected = match &*name {
+            "kinesis_app" => vec![
+                limits::TABLE_NAME_CHARS_LEAST.to_string(),
+                limits::TABLE_NAME_CHARS.to_string(),
+            ],
+            "leases" => vec![seconds(defaults::LEASE_DURATION)],
+            "on_shard_end" => backoff(),
+            "on_shard_start" => [backoff(), vec![seconds(defaults::HANDOVER)]].concat(),
+            "stream" => vec![
+                seconds(defaults::BACKOFF_REFUSED_FIRST),
+                (defaults::BACKOFF_REFUSED_MAX.as_secs() / 60).to_string(),
+            ],
+            _ => vec![],
+        };
+        assert_eq!(numbers(&without_examples(&prose)), expected, "{name}");
+    }
 }
 
 fn short(length: Duration) -> String {

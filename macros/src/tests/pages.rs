@@ -158,6 +158,17 @@ pub(super) fn page(name: &str) -> String {
     std::fs::read_to_string(path(name)).expect("the page")
 }
 
+/// What a page says beside its tables of keys and its examples.
+pub(super) fn prose(page: &str) -> String {
+    let parts = page.split(BEGIN).map(|part| match part.split_once(END) {
+        Some((_, behind)) => behind,
+        None => part,
+    });
+    parts
+        .flat_map(|part| part.split("```").step_by(2))
+        .collect()
+}
+
 /// A paragraph of a page.
 pub(super) fn paragraph(page: &str, number: usize) -> &str {
     page.split("\n\n")
