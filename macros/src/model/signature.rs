@@ -8,6 +8,7 @@ use syn::{
 
 use crate::errors::Errors;
 use crate::model::types::{elide, find_impl, future, is_unit};
+use crate::parse::given_back::sized;
 use crate::parse::marks::Kind;
 use crate::spanned::Range;
 use crate::words::{plain, tidy};
@@ -235,13 +236,15 @@ fn param(
         Type::Reference(reference) => Some(reference),
         _ => None,
     };
-    if let Some(reference) = reference.filter(|reference| !role.borrows(reference)) {
+    let lent = reference.filter(|reference| !role.borrows(reference));
+    let lent = lent.map(|reference| Range::from(reference.and_token.spans[0]));
+    if let Some(at) = lent.or_else(|| sized(&arg.ty).map(|_| Range::of(&arg.ty))) {
         let params = match role {
             Role::Handler | Role::BatchHandler => "handler parameters are owned",
             Role::Hook(_) => "hook parameters are owned",
         };
         errors
-            .push(reference.and_token.spans[0], params)
+            .push(at, params)
             .help(format!("`{}`", owned(role, arg)));
     } else if let Type::ImplTrait(_) = &*arg.ty {
         generic(role, Range::of(&arg.ty), errors);

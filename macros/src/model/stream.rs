@@ -158,7 +158,7 @@ pub(crate) fn read_args(
         ident: ident.clone(),
         cfgs: cfgs.clone(),
         codec: codec.clone().flatten(),
-        plain: item.without_parameters().generics.params.is_empty(),
+        plain: item.without_lifetimes().generics.params.is_empty(),
     };
     let identity = match &id {
         Some(Id::Name(setting) | Id::Arn(setting)) => setting.literal().cloned(),

@@ -22,7 +22,13 @@ pub(crate) fn stream((key, entry): (&'static Key, Entry), errors: &mut Errors) -
         return None;
     }
     let list = choice::list((key, entry), "its stream", errors)?;
-    match syn::parse2(list.value) {
+    match syn::parse2::<Path>(list.value) {
+        Ok(nobody) if nobody.is_ident("Self") => {
+            errors
+                .push(Range::of(&nobody), "a stream is named by its type")
+                .help(format!("`{}`", key.form));
+            None
+        }
         Ok(stream) => Some(stream),
         Err(error) => {
             errors

@@ -3,7 +3,7 @@
 pub(crate) mod args;
 pub(crate) mod first;
 pub(crate) mod foreign;
-mod given_back;
+pub(crate) mod given_back;
 pub(crate) mod item;
 pub(crate) mod marks;
 pub(crate) mod module;

@@ -55,7 +55,7 @@ impl<S: Provides<T>, T> FromApp<S> for State<T> {
 #[diagnostic::on_unimplemented(
     message = "`#[on_start]` cannot return `{Self}`",
     label = "not a result whose error converts into `HookError`",
-    note = "return `Result<State, E>` where `E: Into<HookError>`"
+    note = "return `Result<State, E>` where `E: Into<HookError>`: an error that is `Send` and `Sync`, `String` or `&str`"
 )]
 pub trait StartOutput<S> {
     /// The state, or why there is none.

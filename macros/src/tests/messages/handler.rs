@@ -73,6 +73,12 @@ messages! {
     a_borrowed_list: book("async fn book(order: &[Order]) -> Outcome") => [(
         "handler parameters are owned\nhelp: `order: Vec<Order>`", "&"
     )];
+    a_text_without_a_size: book("async fn book(order: Order, key: str) -> Outcome") => [(
+        "handler parameters are owned\nhelp: `key: String`", "str"
+    )];
+    a_list_without_a_size: book("async fn book(orders: [Order]) -> Outcome") => [(
+        "handler parameters are owned\nhelp: `orders: Vec<Order>`", "[Order]"
+    )];
     a_stream_that_is_made: with("streams::Orders::new(), concurrency = 8") => [(
         "the stream comes first, as the name of its type alone\nhelp: `#[on_record(streams::Orders)]`", "streams::Orders::new()"
     )];

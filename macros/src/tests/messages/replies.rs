@@ -36,6 +36,9 @@ messages! {
         "a stream is named by its type\nhelp: `publish(Receipts)`, with `#[stream(name = \"..\")] struct Receipts;`",
         "\"receipts\""
     )];
+    to_nobody: with("publish(Self)") => [(
+        "a stream is named by its type\nhelp: `publish(Receipts)`", "Self"
+    )];
     to_two_streams: with("publish(Receipts, Audit)") => [(
         "`publish` takes the type of one stream\nhelp: `publish(Receipts)`", ","
     )];

@@ -53,6 +53,9 @@ messages! {
     a_handler_in_a_function_reports_itself: module(r#"#[stream(name = "orders")] struct Orders; fn outer() { #[kinesis_app::on_record(Orders)] async fn book(order: Order) -> Outcome { d() } }"#) => [];
     a_handler_in_a_trait_reports_itself: module(r#"#[stream(name = "orders")] struct Orders; trait Books { #[on_record(Orders)] async fn book(order: Order) -> Outcome; }"#) => [];
     a_handler_by_a_path_that_is_not_known_reports_itself: module(r#"use kinesis_app as k; #[stream(name = "orders")] struct Orders; #[k::on_record(Orders)] async fn book(order: Order) -> Outcome { d() }"#) => [];
+    a_method_called_like_an_attribute_is_no_handler: module(r#"#[stream(name = "orders")] struct Orders; impl Orders { async fn on_record(order: Order) -> Outcome { d() } }"#) => [(
+        "app `billing` has no handler\nhelp: add `#[on_record(Stream)] async fn ..` or `#[on_batch(Stream)] async fn ..`", "billing"
+    )];
     a_word_in_a_function_is_no_handler: module(r#"#[stream(name = "orders")] struct Orders; fn outer() { on_record(#[a] 1); }"#) => [(
         "app `billing` has no handler\nhelp: add `#[on_record(Stream)] async fn ..` or `#[on_batch(Stream)] async fn ..`", "billing"
     )];
