@@ -15,7 +15,10 @@ use self::children::{Children, create_children};
 use crate::{
     app::{shard_hooks::ShardHooks, shared::Instance},
     cause::{Chain, HandlerError},
-    dispatch::worker::{Assignment, Exit, Rules, Worker},
+    dispatch::{
+        rules::Rules,
+        worker::{Assignment, Exit, Worker},
+    },
     leases::{
         bell::Bell,
         generation::Known,
@@ -36,7 +39,7 @@ use crate::{
     spec::{Checkpoints, OnFatal, OnRecreated, Poll, Read, Start},
     stop::{self, Stop},
     tasks,
-    telemetry::{health::Line, observer::LeaseChange, watch::LeaseWatch},
+    telemetry::{board::Line, observer::LeaseChange, watch::LeaseWatch},
 };
 
 /// What every reader of a stream needs.

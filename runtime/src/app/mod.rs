@@ -1,5 +1,6 @@
 //! An application: const specs as defaults, one [`AppConfig`](config::AppConfig) as the truth; started, drained, stopped.
 
+mod assemble;
 pub(crate) mod client;
 pub(crate) mod config;
 pub(crate) mod describe;

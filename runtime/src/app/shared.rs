@@ -13,7 +13,7 @@ use crate::{
         tenure::Timing,
     },
     source::budget::Budget,
-    telemetry::health::Board,
+    telemetry::board::Board,
 };
 
 /// One start of one application: what all its streams share.

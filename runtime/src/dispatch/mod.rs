@@ -1,5 +1,6 @@
 //! From page to handler: lanes keep the order, slots run the handlers, outcomes settle the records.
 
+mod attempt;
 pub(crate) mod batches;
 pub(crate) mod codec;
 pub(crate) mod dead_letter;
@@ -14,6 +15,7 @@ pub(crate) mod permanent;
 pub(crate) mod policy;
 mod post;
 pub(crate) mod retry;
+pub(crate) mod rules;
 mod share;
 pub(crate) mod shutdown;
 pub(crate) mod slots;

@@ -4,7 +4,6 @@ use std::{
     fmt,
     future::poll_fn,
     marker::PhantomData,
-    panic::AssertUnwindSafe,
     pin::{Pin, pin},
     sync::Arc,
     task::Poll,
@@ -14,21 +13,19 @@ use std::{
 use futures_util::FutureExt;
 use kinesis_app_rules::defaults;
 use tokio::{
-    sync::{Semaphore, oneshot},
+    sync::oneshot,
     task::coop::consume_budget,
-    time::{Instant, Sleep, sleep_until, timeout},
+    time::{Instant, Sleep, sleep_until},
 };
 
 use super::{
+    attempt::{Bench, attempt},
     batches::{attempt::attempt_batch, handler::BatchHandler, queue::Group},
-    desk::{Desk, Ended, EndedRecord, Job, Place},
-    extract::RecordContext,
+    desk::{Desk, Ended, Job, Place},
     floor::{Floor, Moved},
     gate::Gate,
     handler::RecordHandler,
-    outcome::{Settled, Undecodable, Verdict},
-    policy::Policy,
-    retry::Backoff,
+    rules::Rules,
     share::Permit,
     shutdown::Shutdown,
 };
@@ -38,14 +35,13 @@ use crate::{
         wire::{BoxFuture, Wire},
     },
     leases::{generation::Known, readings::Turn, tenure::Tenure, writer::Lost},
-    planted::{self, Bug, planted},
-    record::{RecordRef, aggregation, text::SharedText},
+    planted::{Bug, planted},
+    record::text::SharedText,
     service_error::ServiceError,
     shards::ListedShard,
     source::{feed::Feed, polling::Event},
-    spec::{BatchSpec, HandlerSpec, Order},
     stop::{Stop, Stopping},
-    telemetry::{health::Line, watch::Stopwatch},
+    telemetry::board::Line,
 };
 
 /// A handler with its state, erased once per shard.
@@ -67,60 +63,6 @@ pub(crate) struct Assignment {
     pub(crate) leaving: Arc<Stopping>,
     pub(crate) rules: Rules,
     pub(crate) health: Arc<Line>,
-}
-
-/// What a worker goes by.
-#[derive(Debug, Clone)]
-pub(crate) struct Rules {
-    pub(crate) concurrency: u32,
-    pub(crate) order: Order,
-    pub(crate) batch: Option<BatchSpec>,
-    pub(crate) policy: Policy,
-    pub(crate) timeout: Option<Duration>,
-    /// Of the handler in this process; `None` sets no limit.
-    pub(crate) total: Option<Arc<Semaphore>>,
-    /// The handler's name, and its stream's, as dead letters bear them.
-    pub(crate) label: &'static str,
-    pub(crate) stream: Arc<str>,
-    pub(crate) letters: Backoff,
-    pub(crate) backoff: Backoff,
-    pub(crate) window: u64,
-}
-
-impl Rules {
-    /// `service` is the back-off of calls to the service.
-    pub(crate) fn of(handler: &HandlerSpec, stream: &str, service: &Backoff) -> Self {
-        let total = handler.concurrency.total;
-        let total = total.map(|total| total.get() as usize);
-        Self {
-            concurrency: match handler.batch {
-                None => handler.concurrency.shard,
-                Some(_) => 1,
-            },
-            order: handler.order,
-            batch: handler.batch,
-            policy: Policy::of(handler),
-            timeout: handler.timeout,
-            total: total.map(|total| Arc::new(Semaphore::new(total.min(Semaphore::MAX_PERMITS)))),
-            label: handler.label,
-            stream: stream.into(),
-            letters: service.clone(),
-            backoff: Backoff {
-                first: handler.retry.backoff,
-                max: handler.retry.max_backoff,
-                chance: Arc::clone(&service.chance),
-            },
-            window: defaults::WINDOW_RECORDS.into(),
-        }
-    }
-
-    /// With fewer records than these at hand, more are taken in.
-    pub(crate) fn nearly_begun(&self) -> usize {
-        match self.batch {
-            None => self.concurrency as usize + 1,
-            Some(batch) => batch.max_records as usize,
-        }
-    }
 }
 
 /// How a tenure ended for its worker. Whatever had settled by then is published.
@@ -224,77 +166,6 @@ impl<W: Wire, T: Takes<W>> Worker for Typed<W, T> {
     fn run<'a>(&'a self, shard: &'a mut Assignment, feed: Feed) -> BoxFuture<'a, Exit> {
         Box::pin(run::<W, T>(&self.state, shard, feed))
     }
-}
-
-/// What every attempt of a worker shares.
-pub(super) struct Bench<'a, S> {
-    pub(super) state: &'a S,
-    pub(super) directory: &'a Arc<Directory>,
-    pub(super) shard_id: &'a SharedText,
-    pub(super) gate: &'a Gate,
-    pub(super) shutdown: Shutdown,
-    timeout: Option<Duration>,
-    stopwatch: Stopwatch,
-}
-
-impl<S> Bench<'_, S> {
-    /// Calls the handler, and hears also of its panic or that it is out of time.
-    pub(super) async fn hear<T>(&self, call: impl Future<Output = T>) -> Result<T, Verdict> {
-        planted::note(Bug::HeartbeatBehindHandler, self.shard_id);
-        // A handler that is out of time is dropped in here as well: it may panic then.
-        let call = async {
-            match self.timeout {
-                None => Ok(call.await),
-                Some(limit) => timeout(limit, call)
-                    .await
-                    .map_err(|_| Verdict::TimedOut(limit)),
-            }
-        };
-        let begun = self.stopwatch.begin();
-        let ended = AssertUnwindSafe(call).catch_unwind().await;
-        self.stopwatch.end(begun);
-        planted::forget(self.shard_id);
-        match ended {
-            Ok(ended) => ended,
-            Err(panic) => Err(Settled::panicked(&*panic).0),
-        }
-    }
-}
-
-/// One attempt. Its future lies in a slot, so the record is borrowed from it and nothing is allocated.
-async fn attempt<W: Wire, H: RecordHandler<W>>(
-    bench: &Bench<'_, W::State>,
-    place: Place,
-    job: Job,
-    _permit: Permit,
-) -> Ended {
-    let settled = if let Err(why) = bench.gate.lets_begin(job.reading) {
-        Err(why)
-    } else if aggregation::is_aggregate(job.page.data(job.index)) {
-        Ok(Settled::undecodable(&Undecodable::KplAggregate))
-    } else {
-        let cx = RecordContext {
-            record: RecordRef::new(&job.page, job.index, bench.shard_id),
-            shard_id: bench.shard_id,
-            attempt: job.attempt,
-            token: bench.gate.token(),
-            behind: job.page.behind(),
-            shutdown: &bench.shutdown,
-            state: bench.state,
-            directory: bench.directory,
-        };
-        // What the error says is a part of the attempt: it may panic when it is shown.
-        let call = async {
-            let attempted = H::call(&cx).await;
-            attempted.unwrap_or_else(|error| Settled::undecodable(&error))
-        };
-        Ok(bench.hear(call).await.unwrap_or_else(Settled))
-    };
-    Ended::Record(EndedRecord {
-        place,
-        job,
-        settled,
-    })
 }
 
 enum Wake {

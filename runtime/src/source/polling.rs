@@ -22,7 +22,7 @@ use crate::{
     record::page::Page,
     service_error::{Class, ServiceError},
     shards::ListedShard,
-    telemetry::{health::Line, observer::PageRead},
+    telemetry::{board::Line, observer::PageRead},
 };
 
 /// What a source hands on, in the order of the shard.

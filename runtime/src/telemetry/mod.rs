@@ -1,5 +1,6 @@
 //! What a person or a machine sees of a running application.
 
+pub(crate) mod board;
 pub(crate) mod health;
 pub(crate) mod observer;
 pub(crate) mod refusals;

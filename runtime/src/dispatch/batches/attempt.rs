@@ -9,8 +9,8 @@ use super::{
 use crate::{
     app::wire::Wire,
     dispatch::{
+        attempt::Bench,
         desk::{Ended, EndedBatch, Job},
-        worker::Bench,
     },
 };
 

@@ -3,6 +3,7 @@
 use futures_util::FutureExt;
 
 use super::*;
+use crate::leases::row::Wanted;
 
 fn wanted(session: &str) -> Wanted {
     Wanted {
