@@ -5,10 +5,12 @@ mod balance;
 mod creation;
 mod endings;
 mod first_round;
+mod give_back;
 mod identity;
 mod listing;
 mod namesake;
 mod panics;
+mod requests;
 mod takes;
 
 use std::{
@@ -18,7 +20,7 @@ use std::{
     time::Duration,
 };
 
-use futures_util::{StreamExt, stream::FuturesUnordered};
+use futures_util::{StreamExt, future::join, stream::FuturesUnordered};
 use kinesis_app_rules::defaults;
 use tokio::{
     select,
@@ -28,7 +30,7 @@ use tokio::{
 
 use self::{
     balance::Listed, endings::Again, first_round::FirstRound, identity::Identity, listing::Listing,
-    namesake::Namesake, takes::Candidate,
+    namesake::Namesake, requests::Requests, takes::Candidate,
 };
 use crate::{
     cause::HandlerError,
@@ -62,6 +64,7 @@ pub(crate) struct Coordinator {
     idle: BTreeMap<String, Instant>,
     /// Since when others are seen to ask for leases of this instance.
     asking: BTreeMap<String, Instant>,
+    requests: Requests,
     /// There is something to ask for, once `#[on_ready]` is through.
     asks_when_ready: bool,
     listing: Option<Listing>,
@@ -134,6 +137,7 @@ impl Coordinator {
             reads_since: None,
             idle: BTreeMap::new(),
             asking: BTreeMap::new(),
+            requests: Requests::default(),
             asks_when_ready: false,
             listing: None,
             judged,
@@ -316,6 +320,13 @@ impl Coordinator {
 
     async fn stop_all(&mut self, grace: Duration) {
         self.stopping.ask(grace);
+        let stream = Arc::clone(&self.stream);
+        let requests = std::mem::take(&mut self.requests).but_for(&self.readers);
+        join(requests.withdraw(&stream), self.readers_end(grace)).await;
+        requests.give_back(&stream).await;
+    }
+
+    async fn readers_end(&mut self, grace: Duration) {
         // Handlers are bounded by the grace; what comes after them are last writes, bounded by their leases.
         let mut bound = pin!(sleep_until(
             Instant::now() + grace + self.stream.instance.timing.lease_duration

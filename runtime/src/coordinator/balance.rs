@@ -5,20 +5,16 @@ use std::{
     sync::Arc,
 };
 
-use futures_util::{StreamExt, stream};
 use kinesis_app_rules::defaults;
 use tokio::time::Instant;
 
 use super::{Coordinator, Next, RoundError, takes::Candidate};
 use crate::{
-    cause::Chain,
     leases::{
         balance::{self, Lease, Owner, Plan, Sight},
         liveness::Liveness,
         readings::Turn,
         row::{LeaseRow, Wanted},
-        store::StoreError,
-        write::LeaseWrite,
     },
     reader::Purpose,
     shards::lineage,
@@ -42,7 +38,11 @@ impl<'a> Listed<'a> {
         }
     }
 
-    fn row(&self, shard_id: &str) -> Option<&'a LeaseRow> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &'a LeaseRow> {
+        self.rows.values().copied()
+    }
+
+    pub(super) fn row(&self, shard_id: &str) -> Option<&'a LeaseRow> {
         self.rows.get(shard_id).copied()
     }
 }
@@ -224,42 +224,5 @@ impl Coordinator {
                 tenure.readings().tell(Turn::HandOver);
             }
         }
-    }
-
-    /// How many requests stand. One that is refused was somebody else's just before.
-    async fn ask(&mut self, listed: &Listed<'_>, plan: &Plan) -> Result<usize, RoundError> {
-        let stream = Arc::clone(&self.stream);
-        let instance = &stream.instance;
-        // A start that fails in `#[on_ready]`, again and again, must not be handed what others read.
-        self.asks_when_ready = !plan.request.is_empty() && !*instance.ready.borrow();
-        if self.asks_when_ready {
-            return Ok(0);
-        }
-        let requests = plan.request.iter().filter_map(|shard_id| {
-            let row = listed.row(shard_id)?;
-            Some(LeaseWrite::Request {
-                key: row.key.clone(),
-                seen_session: row.session()?.to_owned(),
-                wanted: instance.wanted(),
-            })
-        });
-        let requests: Vec<_> = requests.collect();
-        let writes = requests.iter().map(|request| instance.store.write(request));
-        let answers: Vec<_> = stream::iter(writes.collect::<Vec<_>>())
-            .buffered(defaults::STORE_CALLS_AT_A_TIME)
-            .collect()
-            .await;
-        let mut asked = 0;
-        for answer in answers {
-            match answer {
-                Ok(_) => asked += 1,
-                Err(StoreError::Refused) => {}
-                Err(error @ StoreError::Fatal(_)) => return Err(error.into()),
-                Err(error) => {
-                    tracing::debug!(stream = self.stream.label, error = %Chain(&error), "request not answered");
-                }
-            }
-        }
-        Ok(asked)
     }
 }

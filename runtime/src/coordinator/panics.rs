@@ -4,15 +4,8 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
 
-use super::Coordinator;
-use crate::{
-    cause::Chain,
-    leases::{
-        row::lease_key,
-        store::StoreError,
-        write::{Held, LeaseWrite},
-    },
-};
+use super::{Coordinator, give_back::give_back};
+use crate::cause::Chain;
 
 impl Coordinator {
     /// The shard is read again, by a reader that is built anew once. When that panics as well its lease is given back: nobody else could
@@ -31,7 +24,7 @@ impl Coordinator {
         if times > 1 {
             self.given_up.add(shard_id, Instant::now());
             let heartbeat = self.stream.instance.timing.heartbeat;
-            match timeout(heartbeat, self.give_back(shard_id)).await {
+            match timeout(heartbeat, give_back(&self.stream, shard_id)).await {
                 Ok(Ok(())) => {}
                 // Whoever it is that does not answer: the row stands still, and its lease dies.
                 Ok(Err(error)) => {
@@ -47,26 +40,5 @@ impl Coordinator {
             }
         }
         wait
-    }
-
-    /// Frees a row that carries this process's session and has no reader.
-    async fn give_back(&self, shard_id: &str) -> Result<(), StoreError> {
-        let instance = &self.stream.instance;
-        let key = lease_key(&instance.app, &self.stream.name, shard_id);
-        let row = instance.store.lease(&key).await?;
-        let Some(row) = row.filter(|row| row.session() == Some(&*instance.session)) else {
-            return Ok(());
-        };
-        let release = LeaseWrite::Release {
-            held: Held {
-                key,
-                session: instance.session.clone(),
-                counter: row.counter,
-            },
-            progress: None,
-        };
-        instance.store.write(&release).await?;
-        self.stream.bell.ring(&instance.store).await;
-        Ok(())
     }
 }

@@ -82,4 +82,10 @@ impl LeaseRow {
     pub(crate) fn session(&self) -> Option<&str> {
         self.holder.as_ref().map(|holder| &*holder.session)
     }
+
+    /// Whether this session's request stands.
+    pub(crate) fn is_wanted_by(&self, session: &str) -> bool {
+        let wanted = self.wanted_by.as_ref();
+        wanted.is_some_and(|wanted| wanted.session == session)
+    }
 }

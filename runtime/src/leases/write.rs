@@ -41,6 +41,13 @@ pub enum LeaseWrite {
         /// Who asks.
         wanted: Wanted,
     },
+    /// Who asked for the lease asks no more. Needs: that his request stands.
+    Withdraw {
+        /// The row's key.
+        key: String,
+        /// The session that asked.
+        session: String,
+    },
     /// The owner hands the lease to another, who works with it after his own first beat. Needs: session and counter.
     Grant {
         /// The owner's mark.
@@ -104,7 +111,10 @@ impl LeaseWrite {
     pub fn key(&self) -> &str {
         match self {
             Self::Create(row) => &row.key,
-            Self::Take { key, .. } | Self::Request { key, .. } | Self::Delete { key, .. } => key,
+            Self::Take { key, .. }
+            | Self::Request { key, .. }
+            | Self::Withdraw { key, .. }
+            | Self::Delete { key, .. } => key,
             Self::Beat { held, .. }
             | Self::Grant { held, .. }
             | Self::Release { held, .. }
@@ -133,6 +143,10 @@ impl LeaseWrite {
             Self::Create(_) | Self::Delete { .. } => return Ok(None),
             Self::Request { wanted, .. } => {
                 after.wanted_by = Some(wanted.clone());
+                return Ok(Some(after));
+            }
+            Self::Withdraw { .. } => {
+                after.wanted_by = None;
                 return Ok(Some(after));
             }
             Self::Take { holder, .. } => {
@@ -191,6 +205,7 @@ impl LeaseWrite {
             Self::Request { seen_session, .. } => {
                 row.session() == Some(&**seen_session) && row.wanted_by.is_none()
             }
+            Self::Withdraw { session, .. } => row.is_wanted_by(session),
             Self::Delete { seen_counter, .. } => {
                 row.counter == *seen_counter && row.is_finished() && row.holder.is_none()
             }
@@ -230,6 +245,8 @@ impl LeaseWrite {
                     && row.stands_at(progress.as_ref())
             }
             Self::Request { wanted, .. } => row.wanted_by.as_ref() == Some(wanted),
+            // Whoever took it away: it is gone.
+            Self::Withdraw { session, .. } => !row.is_wanted_by(session),
             Self::Grant { held, to, progress } => {
                 let theirs = |holder: &Holder| {
                     holder.session == to.session && holder.owner_id == to.owner_id

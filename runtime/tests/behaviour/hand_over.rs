@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use kinesis_app::{LeaseStore, LeaseWrite, Running, StreamWrite, Wanted, prelude::*};
+use kinesis_app::{LeaseRow, LeaseStore, LeaseWrite, Running, StreamWrite, Wanted, prelude::*};
 use tokio::time::{sleep, timeout};
 
 use crate::{
@@ -137,6 +137,67 @@ async fn a_request_of_one_who_died_costs_his_share_for_a_lease_duration_and_is_r
         .await
         .expect("a lease duration and a round");
     running.shutdown().await.expect("a clean stop");
+}
+
+/// What stood in the rows before is handled; each shard gets ten records, and none of them waits for a lease to die.
+async fn nothing_stands_still(world: &World) {
+    let before = world.ledger.ended().len();
+    put_everywhere(world, "then");
+    sleep(secs(5)).await;
+    let handled = world.ledger.ended().len() - before;
+    assert_eq!(handled, SHARDS as usize * 10, "{:#?}", world.leases.rows());
+}
+
+fn asked_for(world: &World) -> Vec<LeaseRow> {
+    let rows = world.leases.rows().into_iter();
+    rows.filter(|row| row.wanted_by.is_some()).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_stops_asks_no_more_and_no_shard_waits_for_him_to_be_dead() {
+    for millis in [100, 500, 900] {
+        let world = World::new(SHARDS);
+        let (_, owner) = join(&world, 1).await;
+        sleep(secs(5)).await;
+        let before = world.owners();
+        let (_, asker) = join(&world, 2).await;
+        sleep(Duration::from_millis(millis)).await;
+        assert_eq!(asked_for(&world).len(), 2, "a half, after {millis} ms");
+        asker.shutdown().await.expect("a clean stop");
+        assert_eq!(asked_for(&world), []);
+        nothing_stands_still(&world).await;
+        assert_eq!(world.owners(), before, "nothing has moved");
+        owner.shutdown().await.expect("a clean stop");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_stops_gives_back_what_is_granted_to_him_meanwhile() {
+    let world = World::new(SHARDS);
+    let (store, owner) = join(&world, 1).await;
+    sleep(secs(5)).await;
+    let (_, asker) = join(&world, 2).await;
+    sleep(secs(1) / 2).await;
+    let [soon, late] = <[LeaseRow; 2]>::try_from(asked_for(&world)).expect("a half");
+    store.grant_late(&late.key);
+    sleep(secs(2)).await;
+    world.ledger.plan("slow", [Deed::Take(secs(5))]);
+    world.put_to(&soon.shard_id, "key", "slow");
+    sleep(secs(1)).await;
+    assert_eq!(
+        world.ledger.running(),
+        1,
+        "he reads one, and another is on its way"
+    );
+    assert_eq!(asked_for(&world).len(), 1);
+    asker.shutdown().await.expect("a clean stop");
+    let grants = store
+        .writes()
+        .into_iter()
+        .filter(|write| matches!(write, LeaseWrite::Grant { .. }));
+    assert_eq!(grants.count(), 2, "both were granted");
+    nothing_stands_still(&world).await;
+    owner.shutdown().await.expect("a clean stop");
 }
 
 /// Its `#[on_ready]` fails, as that of a bad deployment does at every start.

@@ -19,6 +19,7 @@ pub(crate) struct Recording {
     no_creates: Arc<AtomicBool>,
     slow_takes: Arc<AtomicBool>,
     slow_releases: Arc<AtomicBool>,
+    late_grant: Arc<Mutex<Option<String>>>,
     dead: Arc<AtomicBool>,
     hangs: Arc<Mutex<Vec<&'static str>>>,
     panics: Arc<AtomicBool>,
@@ -49,6 +50,16 @@ impl Recording {
     /// A release that is carried out is answered five seconds later.
     pub(crate) fn release_slowly(&self) {
         self.slow_releases.store(true, Ordering::SeqCst);
+    }
+
+    /// A grant of this row is carried out five seconds after it was sent.
+    pub(crate) fn grant_late(&self, key: &str) {
+        *self.late_grant.lock().expect("no test panics with it") = Some(key.into());
+    }
+
+    fn is_late(&self, write: &LeaseWrite) -> bool {
+        let late = self.late_grant.lock().expect("no test panics with it");
+        matches!(write, LeaseWrite::Grant { .. }) && late.as_deref() == Some(write.key())
     }
 
     /// The next calls of `lease` or `leases` never end, so many of them.
@@ -124,6 +135,9 @@ impl LeaseStore for Recording {
             }
             if matches!(write, LeaseWrite::Create(_)) && self.no_creates.load(Ordering::SeqCst) {
                 return Err(StoreError::Unavailable("throttled".into()));
+            }
+            if self.is_late(write) {
+                sleep(secs(5)).await;
             }
             let answer = self.table.write(write).await;
             self.writes

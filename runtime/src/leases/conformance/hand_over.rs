@@ -28,6 +28,24 @@ impl Check<'_> {
             matches!(second, Err(StoreError::Refused)),
             "one asks at a time"
         );
+        let withdraw = |session: &str| LeaseWrite::Withdraw {
+            key: row.key.clone(),
+            session: session.into(),
+        };
+        let foreign = self.write(withdraw("c")).await;
+        assert!(
+            matches!(foreign, Err(StoreError::Refused)),
+            "nobody takes another's request back"
+        );
+        let withdrawn = self.applied(withdraw("b")).await;
+        assert_eq!(
+            (&withdrawn.wanted_by, withdrawn.counter),
+            (&None, row.counter),
+            "who asked may take it back, and touches no counter"
+        );
+        let again = self.write(withdraw("b")).await;
+        assert!(matches!(again, Err(StoreError::Refused)), "once");
+        self.applied(request("b")).await;
         let beaten = self.applied(beat(&row, None)).await;
         assert_eq!(
             beaten.wanted_by, asked.wanted_by,

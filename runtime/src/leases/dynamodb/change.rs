@@ -79,6 +79,13 @@ impl Update {
                 });
                 Some(update)
             }
+            LeaseWrite::Withdraw { session, .. } => {
+                let mut update = Self::default().unwanted();
+                update.condition = update.value("seen", text(session), |seen| {
+                    format!("{WANTED_SESSION} = {seen}")
+                });
+                Some(update)
+            }
             LeaseWrite::Grant { held, to, progress } => Some(
                 Self::of_owner(held)
                     .reaching(progress.as_ref())
@@ -235,12 +242,12 @@ impl Update {
     }
 
     pub(super) fn expression(&self) -> String {
-        let mut expression = format!("SET {}", self.sets.join(", "));
-        if !self.removes.is_empty() {
-            expression.push_str(" REMOVE ");
-            expression.push_str(&self.removes.join(", "));
-        }
-        expression
+        let clauses = [("SET", &self.sets), ("REMOVE", &self.removes)].into_iter();
+        let clauses = clauses.filter(|(_, parts)| !parts.is_empty());
+        let clauses: Vec<_> = clauses
+            .map(|(word, parts)| format!("{word} {}", parts.join(", ")))
+            .collect();
+        clauses.join(" ")
     }
 }
 
@@ -325,6 +332,17 @@ mod tests {
              REMOVE lease_owner, lease_session, lease_duration_ms"
         );
         assert_eq!(update.values[":new_checkpoint"], text("SHARD_END"));
+    }
+
+    #[test]
+    fn a_withdrawal_takes_ones_own_request_away_and_nothing_else() {
+        let update = Update::of(&LeaseWrite::Withdraw {
+            key: "k".into(),
+            session: "s".into(),
+        })
+        .expect("an update");
+        assert_eq!(update.condition, "wanted_session = :seen");
+        assert_eq!(update.expression(), "REMOVE wanted_by, wanted_session");
     }
 
     #[test]

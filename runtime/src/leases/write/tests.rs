@@ -295,6 +295,27 @@ fn request_needs_the_owner_as_seen_and_nobody_who_asked_and_touches_no_counter()
 }
 
 #[test]
+fn withdraw_needs_ones_own_request_and_touches_nothing_else() {
+    let asked = with(&held_by("a"), |row| row.wanted_by = Some(wanted("b")));
+    let withdraw = |session: &str| LeaseWrite::Withdraw {
+        key: KEY.into(),
+        session: session.into(),
+    };
+    let write = withdraw("b");
+    assert!(!write.stands_in(Some(&asked)));
+    assert_eq!(write.apply(Some(&asked)), Ok(Some(held_by("a"))));
+    assert!(write.stands_in(Some(&held_by("a"))));
+    for other in [row(), held_by("a"), held_by("b")] {
+        assert_eq!(write.apply(Some(&other)), Err(Refused), "it was answered");
+    }
+    assert_eq!(withdraw("c").apply(Some(&asked)), Err(Refused));
+    assert_eq!(write.apply(None), Err(Refused));
+    // The owner's next write fits; a crash in the middle leaves the request, and the ordinary rule.
+    let beaten = beat(None).apply(Some(&held_by("a"))).expect("his counter");
+    assert_eq!(beaten.expect("a row").wanted_by, None);
+}
+
+#[test]
 fn grant_needs_session_and_counter_and_makes_the_lease_the_others() {
     let asked = with(&held_by("a"), |row| row.wanted_by = Some(wanted("b")));
     let write = LeaseWrite::Grant {

@@ -185,8 +185,12 @@ impl Leases {
             LeaseWrite::Beat { .. } if tenure.closing || tenure.confirmed.is_none_or(is_over) => {
                 *tenure = Tenure::default();
             }
-            // A creation or a request of somebody who holds the lease is sent beside his tenure: what he listed lags.
-            _ if held.is_none() => {}
+            // Given back by one who stops and never worked with it.
+            LeaseWrite::Release { .. } if tenure.confirmed.is_none() => {
+                *tenure = Tenure::default();
+            }
+            // A creation, a request or a withdrawal is no word of a tenure, also where what was listed lags and there is one.
+            _ if held.is_none() => return,
             _ => {
                 if let Some(word) = tenure.word
                     && state.time > word + BEAT
@@ -238,8 +242,12 @@ impl Leases {
         let (from, to) = (session(&change.before), session(&change.after));
         let holder = before.and_then(|before| before.holder);
         match (&from, &to) {
-            // Granted by its holder.
-            (Some(from), Some(to)) if from != to && holder == Some(machine) => {}
+            // Granted by its holder: what the other said in an older tenure is no word of this one.
+            (Some(from), Some(to)) if from != to && holder == Some(machine) => {
+                if let Some(other) = state.sessions.get(to) {
+                    self.tenures.remove(&(*other, shard_id.clone()));
+                }
+            }
             (Some(from), Some(to)) if from != to => {
                 let still = before.map_or(Duration::ZERO, |before| {
                     state.time.saturating_sub(before.since)

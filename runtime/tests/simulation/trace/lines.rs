@@ -164,6 +164,7 @@ fn shown(write: &LeaseWrite) -> String {
         LeaseWrite::Take { seen_counter, .. } => format!("take at {seen_counter}"),
         LeaseWrite::Beat { held, .. } => format!("beat at {}", held.counter),
         LeaseWrite::Request { .. } => "request".to_owned(),
+        LeaseWrite::Withdraw { .. } => "withdrawal".to_owned(),
         LeaseWrite::Grant { held, .. } => format!("grant at {}", held.counter),
         LeaseWrite::Release { held, .. } => format!("release at {}", held.counter),
         LeaseWrite::End { held, .. } => format!("end at {}", held.counter),
