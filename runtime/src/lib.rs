@@ -124,7 +124,8 @@ pub use leases::{
     write::{Answer, Held, LeaseWrite, Refused},
 };
 pub use publish::{
-    IntoReply, Keyed, Message, Outgoing, Parts, PublishError, Published, Publisher, Reply, Unkeyed,
+    IntoReply, Keyed, Message, Outgoing, Parts, PublishError, Published, Publisher, Publishing,
+    Reply, Unkeyed,
 };
 pub use record::{
     Headers, PARTITION_KEY_HEADER, Position, RawRecord, RecordRef, SEQUENCE_NUMBER_HEADER,
@@ -162,23 +163,11 @@ pub mod dead_letter {
 
 /// How payloads are decoded and encoded.
 pub mod codec {
-    #[cfg(feature = "cbor")]
-    pub use crate::dispatch::codec::Cbor;
-    #[cfg(feature = "messagepack")]
-    pub use crate::dispatch::codec::MessagePack;
-    #[cfg(feature = "prost")]
-    pub use crate::dispatch::codec::Prost;
-    pub use crate::dispatch::codec::{Encode, Json, Payload, Raw};
+    pub use crate::dispatch::codec::{Cbor, Encode, Json, MessagePack, Payload, Prost, Raw};
 }
 
 /// Everything that an application's module names.
 pub mod prelude {
-    #[cfg(feature = "cbor")]
-    pub use crate::codec::Cbor;
-    #[cfg(feature = "messagepack")]
-    pub use crate::codec::MessagePack;
-    #[cfg(feature = "prost")]
-    pub use crate::codec::Prost;
     #[cfg(feature = "testing")]
     pub use crate::testing::TestApp;
     pub use bytes::Bytes;
@@ -188,7 +177,7 @@ pub mod prelude {
         FromRecord, Headers, Keyed, Lag, Lease, LeaseStore, Observer, Outcome, Outgoing,
         PartitionKey, Position, PublishError, Publisher, RawRecord, Reply, SdkConfig, SeekError,
         Seeker, Setup, ShardId, Shutdown, State, Stream, aws,
-        codec::{Json, Raw},
+        codec::{Cbor, Json, MessagePack, Prost, Raw},
         configure, kinesis_app, leases, observe, on_batch, on_ready, on_record, on_shard_end,
         on_shard_start, on_shutdown, on_start, permanent, stream,
     };

@@ -39,6 +39,10 @@ enum Place {
 }
 
 #[derive(Debug)]
+#[cfg_attr(
+    not(feature = "dynamodb"),
+    expect(dead_code, reason = "no table is opened in this build")
+)]
 struct Table {
     name: String,
     endpoint: Option<String>,

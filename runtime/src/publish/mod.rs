@@ -12,5 +12,5 @@ pub use error::PublishError;
 pub use message::{Keyed, Message, Outgoing, Parts, Unkeyed};
 pub(crate) use outbox::Outbox;
 pub(crate) use producer::Producer;
-pub use publisher::{Published, Publisher};
+pub use publisher::{Published, Publisher, Publishing};
 pub use reply::{IntoReply, Reply};

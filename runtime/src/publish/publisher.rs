@@ -1,4 +1,13 @@
-use std::{any::TypeId, fmt, marker::PhantomData, sync::Arc};
+use std::{
+    any::TypeId,
+    fmt,
+    marker::PhantomData,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use futures_util::future::BoxFuture;
 
 use super::{
     error::PublishError,
@@ -79,6 +88,26 @@ pub struct Published {
     pub sequence_number: String,
 }
 
+/// A record on its way, which [`Publisher::publish`] gives: a future of where it is stored. Nothing is sent before it is polled.
+///
+/// A type of its own, for what cannot be published is then one error and not one for each use of the future.
+#[must_use = "nothing is sent before it is awaited"]
+pub struct Publishing<'a>(BoxFuture<'a, Result<Published, PublishError>>);
+
+impl Future for Publishing<'_> {
+    type Output = Result<Published, PublishError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        self.0.as_mut().poll(cx)
+    }
+}
+
+impl fmt::Debug for Publishing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Publishing")
+    }
+}
+
 impl<S: Stream> Publisher<S> {
     pub(crate) fn new(directory: &Arc<Directory>) -> Self {
         Self {
@@ -96,7 +125,7 @@ impl<S: Stream> Publisher<S> {
     /// # Errors
     ///
     /// [`PublishError`]; [`is_retryable`](PublishError::is_retryable) says whether the same record may be taken later.
-    pub async fn publish<M>(&self, message: M) -> Result<Published, PublishError>
+    pub fn publish<M>(&self, message: M) -> Publishing<'_>
     where
         M: Message,
         M::Payload: Encode<S::Codec>,
@@ -106,20 +135,21 @@ impl<S: Stream> Publisher<S> {
             key,
             headers,
         } = message.into_parts();
-        let stream = S::SPEC.label;
-        let producer = match self.directory.written(TypeId::of::<S>()) {
-            Entry::Open(producer) => producer,
-            Entry::Unknown => return Err(PublishError::NotDeclared { stream }),
-            Entry::Closed => return Err(PublishError::NotRunning { stream }),
-        };
-        let payload = payload.encode()?;
-        producer
-            .publish(&Parts {
-                payload,
+        let payload = payload.encode();
+        Publishing(Box::pin(async move {
+            let stream = S::SPEC.label;
+            let producer = match self.directory.written(TypeId::of::<S>()) {
+                Entry::Open(producer) => producer,
+                Entry::Unknown => return Err(PublishError::NotDeclared { stream }),
+                Entry::Closed => return Err(PublishError::NotRunning { stream }),
+            };
+            let parts = Parts {
+                payload: payload?,
                 key,
                 headers,
-            })
-            .await
+            };
+            producer.publish(&parts).await
+        }))
     }
 }
 

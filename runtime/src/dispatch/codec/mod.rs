@@ -5,6 +5,8 @@ mod cbor;
 mod json;
 #[cfg(feature = "messagepack")]
 mod messagepack;
+#[cfg(not(all(feature = "cbor", feature = "messagepack", feature = "prost")))]
+mod missing;
 #[cfg(feature = "prost")]
 mod prost;
 mod raw;
@@ -15,6 +17,8 @@ use bytes::Bytes;
 pub use self::cbor::Cbor;
 #[cfg(feature = "messagepack")]
 pub use self::messagepack::MessagePack;
+#[cfg(not(all(feature = "cbor", feature = "messagepack", feature = "prost")))]
+pub use self::missing::*;
 #[cfg(feature = "prost")]
 pub use self::prost::Prost;
 pub use self::{json::Json, raw::Raw};
