@@ -104,7 +104,7 @@ fn one(hook: &Hook) -> Option<TokenStream> {
                 answer,
                 settle,
                 associated,
-            } = method(*kind, &output);
+            } = method(*kind, *asyncness, &output);
             let associated = associated.map(|associated| glue!(#cfgs #associated));
             // A future that is not `Send` is reported at the `async` keyword.
             let future = quote_spanned!(*asyncness=> impl __rt::HookFuture<#answer>);
@@ -135,7 +135,7 @@ struct Method {
     associated: Option<TokenStream>,
 }
 
-fn method(kind: AsyncKind, output: &TokenStream) -> Method {
+fn method(kind: AsyncKind, asyncness: Span, output: &TokenStream) -> Method {
     let none = glue!(());
     let settle = glue!(<#output as __rt::HookOutput>::into_result(__future.await));
     match kind {
@@ -144,7 +144,7 @@ fn method(kind: AsyncKind, output: &TokenStream) -> Method {
             state: none,
             answer: glue!(__State),
             settle: glue!(<#output as __rt::StartOutput<__State>>::into_state(__future.await)),
-            associated: Some(state_in(output)),
+            associated: Some(state_in(asyncness, output)),
         },
         AsyncKind::Aws => Method {
             name: glue!(aws),
@@ -183,7 +183,7 @@ fn method(kind: AsyncKind, output: &TokenStream) -> Method {
 }
 
 /// The state, of which what `#[on_start]` returned is a result. What has another name may be one as well, which const evaluation knows.
-fn state_in(output: &TokenStream) -> TokenStream {
+fn state_in(asyncness: Span, output: &TokenStream) -> TokenStream {
     let named = match syn::parse2(output.clone()) {
         Ok(Type::Path(path)) => {
             let last = path.path.segments.last();
@@ -199,7 +199,9 @@ fn state_in(output: &TokenStream) -> TokenStream {
             __rt::__private::Returned::<#output>::IS_RESULT
         }}
     };
-    glue!(type State = __rt::__private::StateOf<#output, #is_result>;)
+    // A state that is not `Send` or `Sync` is reported at the hook.
+    let at = Span::mixed_site().located_at(asyncness);
+    quote_spanned!(at=> type State = __rt::__private::StateOf<#output, #is_result>;)
 }
 
 /// A method of what a hook returned, which is named where it can be: errors about it stand there.
