@@ -185,8 +185,8 @@ impl Leases {
             LeaseWrite::Beat { .. } if tenure.closing || tenure.confirmed.is_none_or(is_over) => {
                 *tenure = Tenure::default();
             }
-            // Given back by one who stops and never worked with it.
-            LeaseWrite::Release { .. } if tenure.confirmed.is_none() => {
+            // Given back by one who stops and never worked with it, or whose tenure ended without a last word.
+            LeaseWrite::Release { .. } if tenure.confirmed.is_none_or(is_over) => {
                 *tenure = Tenure::default();
             }
             // A creation, a request or a withdrawal is no word of a tenure, also where what was listed lags and there is one.
