@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{defaults, limits};
+use crate::{Violation, defaults, in_value, limits};
 
 /// A row a count: its name, its most, why it is not 0 and why it is not more.
 macro_rules! counts {
@@ -113,12 +113,27 @@ pub struct CountFault {
     pub number: u64,
 }
 
+in_value!(CountFault);
+
+impl CountFault {
+    fn show(self, number: &dyn fmt::Display, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.number == 0 {
+            return f.write_str(self.rule());
+        }
+        write!(f, "{} is {number}; {}", self.of.name(), self.of.more())
+    }
+}
+
 impl fmt::Display for CountFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.number {
-            0 => f.write_str(self.rule()),
-            number => write!(f, "{} is {number}; {}", self.of.name(), self.of.more()),
-        }
+        self.show(&self.number, f)
+    }
+}
+
+/// In the digits that it was written in: a number beyond 64 bits is shown as it is.
+impl fmt::Display for Violation<'_, CountFault> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fault.show(&self.value, f)
     }
 }
 

@@ -66,13 +66,12 @@ fn literal_of(key: &Key, literal: &LitInt, count: Count, errors: &mut Errors) ->
             .help(format!("`{} = {digits}`", key.name));
         return None;
     }
-    // A number beyond 64 bits is as far above every limit as the largest of them, and is shown as it is.
+    // A number beyond 64 bits is as far above every limit as the largest of them.
     let value = digits.parse().unwrap_or(u64::MAX);
     match count.check(value) {
         Ok(value) => Some(value),
         Err(fault) => {
-            let text = fault.to_string().replace(&value.to_string(), digits);
-            let report = errors.push(literal.span(), text);
+            let report = errors.push(literal.span(), fault.with(digits).to_string());
             if let Some(help) = help_for(count) {
                 report.help(help);
             }

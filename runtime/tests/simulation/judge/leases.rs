@@ -27,6 +27,8 @@ pub(super) struct Leases {
     stood: BTreeSet<(String, String, u64)>,
     tenures: BTreeMap<Place, Tenure>,
     calls: BTreeMap<(MachineId, u64), Sending>,
+    /// Who was told to stop.
+    stopping: BTreeSet<MachineId>,
     /// When a machine's clock was set.
     shaken: BTreeMap<MachineId, Duration>,
     /// The token that a shard was handled with last, and whose it was.
@@ -89,6 +91,9 @@ impl Leases {
                 for tenure in self.of(*machine) {
                     tenure.word = Some(event.at);
                 }
+            }
+            What::Deed(Deed::Stopping(machine)) => {
+                self.stopping.insert(*machine);
             }
             // A clock that is set may end a tenure at once.
             What::Deed(Deed::ClockSet { machine, .. }) => {
@@ -186,8 +191,13 @@ impl Leases {
                 *tenure = Tenure::default();
             }
             // Given back by one who stops and never worked with it, or whose tenure ended without a last word.
-            LeaseWrite::Release { .. } if tenure.confirmed.is_none_or(is_over) => {
-                *tenure = Tenure::default();
+            LeaseWrite::Release { .. }
+                if self.stopping.contains(&machine) && tenure.confirmed.is_none_or(is_over) =>
+            {
+                *tenure = Tenure {
+                    closing: true,
+                    ..Tenure::default()
+                };
             }
             // A creation, a request or a withdrawal is no word of a tenure, also where what was listed lags and there is one.
             _ if held.is_none() => return,
