@@ -84,7 +84,7 @@ fn words(args: Vec<TokenStream>, table: &'static Table, runtime: &TokenStream) -
         names.push(name);
     }
     // A keyword cannot be imported, and rustc parses what it leaves out; rust-analyzer completes the other words.
-    names.retain(|name| syn::parse_str::<Ident>(&name.to_string()).is_ok());
+    names.retain(|name| name != "gen" && syn::parse_str::<Ident>(&name.to_string()).is_ok());
     let of = Ident::new(table.of, Span::mixed_site());
     glue! {
         {

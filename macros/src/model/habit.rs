@@ -52,18 +52,16 @@ pub(super) fn joined(expr: &Expr) -> Option<String> {
     }
 }
 
-/// `std::env::var("NAME")`, with whatever is done to its result.
+/// `std::env::var("NAME")` and `env("NAME")`, with whatever is done to its result. A function of another module is the user's own.
 pub(super) fn variable(expr: &Expr) -> Option<String> {
     match expr {
-        Expr::Call(call) if ends_with(&call.func, &["var", "var_os", "env"]) => {
-            match call.args.first()? {
-                Expr::Lit(ExprLit {
-                    lit: Lit::Str(name),
-                    ..
-                }) => Some(name.value()),
-                _ => None,
-            }
-        }
+        Expr::Call(call) if reads_the_environment(&call.func) => match call.args.first()? {
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(name),
+                ..
+            }) => Some(name.value()),
+            _ => None,
+        },
         Expr::MethodCall(call) => variable(&call.receiver),
         Expr::Reference(reference) => variable(&reference.expr),
         Expr::Try(tried) => variable(&tried.expr),
@@ -95,6 +93,18 @@ pub(super) fn length(expr: &Expr) -> Option<String> {
         }
         Expr::Unary(unary) if matches!(*unary.expr, Expr::Lit(_)) => Some(String::new()),
         _ => None,
+    }
+}
+
+fn reads_the_environment(function: &Expr) -> bool {
+    let Expr::Path(ExprPath { path, .. }) = function else {
+        return false;
+    };
+    let mut from_the_end = path.segments.iter().rev().map(|segment| &segment.ident);
+    match (from_the_end.next(), from_the_end.next()) {
+        (Some(name), Some(module)) => module == "env" && (name == "var" || name == "var_os"),
+        (Some(name), None) => name == "env",
+        (None, _) => false,
     }
 }
 

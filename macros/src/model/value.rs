@@ -5,7 +5,7 @@ use kinesis_app_rules::env::env_name;
 use kinesis_app_rules::name::{NameCause, stream_name};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{Expr, ExprLit, Lit, LitStr};
+use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, UnOp};
 
 use crate::advice::edit;
 use crate::errors::Errors;
@@ -244,7 +244,13 @@ fn no_text(key: &Key, expr: &Expr, errors: &mut Errors) -> Option<()> {
             ),
             format!("`{}(env = \"{variable}\")`", key.name),
         )
-    } else if let Expr::Binary(_) | Expr::Unary(_) | Expr::Range(_) = expr {
+    } else if let Expr::Binary(_)
+    | Expr::Unary(ExprUnary {
+        op: UnOp::Neg(_) | UnOp::Not(_),
+        ..
+    })
+    | Expr::Range(_) = expr
+    {
         let written = expr.to_token_stream().to_string().replace(' ', "");
         let edit = match habit::joined(expr) {
             Some(text) => format!("`{} = \"{text}\"`", key.name),

@@ -37,8 +37,9 @@ pub(super) fn read(
         let parameter = tidy(first);
         First::Wrapped { at, parameter }
     } else if stands_behind(name) {
+        // Without one that can be the record, what stands here is it.
         let record = inputs.iter().position(|arg| match arg {
-            FnArg::Typed(arg) => !bare(&arg.ty).is_some_and(stands_behind),
+            FnArg::Typed(arg) => !bare(&arg.ty).filter(untaken).is_some_and(is_extractor),
             FnArg::Receiver(_) => false,
         })?;
         let ty = tidy(&first.ty);
@@ -93,6 +94,12 @@ fn unwrap(parameter: &mut PatType, inner: Type) {
         *parameter.pat = pat.clone();
     }
     *parameter.ty = inner;
+}
+
+/// Whether it has the name of an argument of ours, of whatever kind.
+fn is_extractor(name: &PathSegment) -> bool {
+    const OTHERS: [&str; 6] = ["Position", "Headers", "Lag", "Lease", "Attempt", "Shutdown"];
+    stands_behind(name) || OTHERS.iter().any(|known| name.ident == known)
 }
 
 /// Whether it is an argument of ours that nobody would name a record after. A `Position` or `Headers` may well be a record.

@@ -150,14 +150,22 @@ pub(super) fn find(
     if let Some(ours) = ours(attr, on) {
         return Some(ours);
     }
+    // A derive macro's own may have any other name.
+    if on == On::Struct && before.iter().any(derives) {
+        return None;
+    }
     let name = match attr.path().get_ident() {
         Some(_) => snake(&written),
         None => written,
     };
-    // A derive macro's own.
-    let derived = before.iter().any(|attr| attr.path().is_ident("derive"));
     ALL.iter()
-        .find(|foreign| foreign.name == name && foreign.on == on && !(derived && on == On::Struct))
+        .find(|foreign| foreign.name == name && foreign.on == on)
+}
+
+/// `#[derive(..)]`, by any path and on any condition.
+fn derives(attr: &Attribute) -> bool {
+    let last = attr.path().segments.last();
+    last.is_some_and(|last| last.ident == "derive" || last.ident == "cfg_attr")
 }
 
 /// One of our own in another spelling: `#[OnRecord(Orders)]`, and `#[steam(name = "orders")]`, without which the struct would

@@ -117,8 +117,11 @@ fn misplaced_inner_attribute(input: ParseStream) -> bool {
 
 /// A type that rustc refuses is no record and no state either, as the glue would have rustc say as well.
 fn declares_a_type(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(word) => word == "struct" || word == "enum" || word == "union",
+    let tokens: Vec<_> = tokens.clone().into_iter().collect();
+    tokens.windows(2).any(|pair| match pair {
+        [TokenTree::Ident(word), TokenTree::Ident(_)] => {
+            word == "struct" || word == "enum" || word == "union"
+        }
         _ => false,
     })
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{Path, PathSegment, UsePath, UseTree};
+use syn::{Path, PathSegment, UseName, UsePath, UseRename, UseTree};
 
 use crate::keys::with_article;
 use crate::parse::marks::Attributes;
@@ -124,7 +124,7 @@ fn imports(item: &syn::Item) -> Vec<(Path, Ident)> {
 }
 
 fn imported(tree: &UseTree, above: &[&Ident], found: &mut Vec<(Path, Ident)>) {
-    let path = |last| {
+    let path = |above: &[&Ident], last: &Ident| {
         let words = above.iter().copied().chain([last]).cloned();
         Path {
             leading_colon: None,
@@ -135,8 +135,21 @@ fn imported(tree: &UseTree, above: &[&Ident], found: &mut Vec<(Path, Ident)>) {
         UseTree::Path(UsePath { ident, tree, .. }) => {
             imported(tree, &[above, &[ident]].concat(), found);
         }
-        UseTree::Name(name) => found.push((path(&name.ident), name.ident.clone())),
-        UseTree::Rename(rename) => found.push((path(&rename.ident), rename.rename.clone())),
+        // `path::{self}` is the path's last word.
+        UseTree::Name(UseName { ident }) if ident == "self" => {
+            if let Some((last, above)) = above.split_last() {
+                found.push((path(above, last), (*last).clone()));
+            }
+        }
+        UseTree::Rename(UseRename { ident, rename, .. }) if ident == "self" => {
+            if let Some((last, above)) = above.split_last() {
+                found.push((path(above, last), rename.clone()));
+            }
+        }
+        UseTree::Name(UseName { ident }) => found.push((path(above, ident), ident.clone())),
+        UseTree::Rename(UseRename { ident, rename, .. }) => {
+            found.push((path(above, ident), rename.clone()));
+        }
         UseTree::Group(group) => {
             let trees = group.items.iter();
             trees.for_each(|tree| imported(tree, above, found));

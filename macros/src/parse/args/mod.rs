@@ -214,12 +214,14 @@ impl Entries {
     pub(super) fn read(&mut self, input: ParseStream, errors: &mut Errors) {
         let ahead = input.fork();
         if let Ok(literal) = ahead.parse::<Lit>() {
-            if ahead.peek(Token![=]) || ahead.peek(Token![:]) {
-                self.quoted(&literal, &ahead, errors);
-            } else {
-                self.bare(&literal, errors);
+            match &literal {
+                Lit::Str(text) if ahead.peek(Token![=]) || ahead.peek(Token![:]) => {
+                    self.quoted(text, &ahead, errors);
+                }
+                _ => self.bare(&literal, &ahead, errors),
             }
             // What follows the literal is skipped with it.
+            input.advance_to(&ahead);
             skip_to_comma(input);
         } else if input.peek(Ident::peek_any)
             && let Ok(key) = input.call(Ident::parse_any)

@@ -2,8 +2,9 @@
 
 use proc_macro2::Group;
 use quote::ToTokens;
-use syn::Lit;
 use syn::parse::ParseStream;
+use syn::parse::discouraged::Speculative;
+use syn::{Lit, LitInt, LitStr, Token};
 
 use super::{Entries, Value, another_sign, brackets, value};
 use crate::advice::{self, edit};
@@ -11,13 +12,20 @@ use crate::errors::Errors;
 use crate::keys::{Key, Kind};
 use crate::spanned::Range;
 
+/// What stands behind a comma in a number that is written for people.
+fn three_digits(literal: &Lit) -> Option<LitInt> {
+    let Lit::Int(literal) = literal else {
+        return None;
+    };
+    let digits = literal.to_string();
+    let are_digits = digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    are_digits.then(|| literal.clone())
+}
+
 impl Entries {
     /// `"name" = "orders"`, as in JSON.
-    pub(super) fn quoted(&mut self, literal: &Lit, behind: ParseStream, errors: &mut Errors) {
-        let word = match literal {
-            Lit::Str(text) => text.value(),
-            _ => String::new(),
-        };
+    pub(super) fn quoted(&mut self, literal: &LitStr, behind: ParseStream, errors: &mut Errors) {
+        let word = literal.value();
         let noun = self.table.a_noun();
         let report = errors.push(Range::of(literal), format!("{noun} stands without quotes"));
         let Some(known) = self.table.find(&advice::snake(&word)) else {
@@ -38,26 +46,37 @@ impl Entries {
             .extend(self.table.keys.iter().map(|key| key.name));
     }
 
-    /// `1,000`: the digits behind a comma, and the number in front of it.
-    fn rest_of_a_number(&self, literal: &Lit) -> Option<(&Key, Range, String)> {
-        let (Lit::Int(rest), Some((key, entry))) = (literal, self.given.last()) else {
-            return None;
-        };
+    /// `1,000,000`: the number in front of the comma, and the digits behind it, those that follow among them.
+    fn rest_of_a_number(
+        &self,
+        literal: &Lit,
+        behind: ParseStream,
+    ) -> Option<(&Key, Range, String)> {
+        let (key, entry) = self.given.last()?;
         let Value::Equals(expr) = &entry.value else {
             return None;
         };
-        let start = edit::number(&entry.value)?;
-        let at = Range {
-            start: Range::of(expr).start,
-            end: rest.span(),
-        };
-        let digits = rest.to_string();
-        (digits.len() == 3).then(|| (*key, at, format!("{start}_{digits}")))
+        let mut number = edit::number(&entry.value)?;
+        let mut at = Range::of(expr);
+        let mut group = three_digits(literal);
+        while let Some(digits) = group {
+            number = format!("{number}_{digits}");
+            at.end = digits.span();
+            let ahead = behind.fork();
+            let next = ahead
+                .parse::<Token![,]>()
+                .and_then(|_| ahead.parse::<Lit>());
+            group = next.ok().as_ref().and_then(three_digits);
+            if group.is_some() {
+                behind.advance_to(&ahead);
+            }
+        }
+        number.contains('_').then_some((*key, at, number))
     }
 
-    pub(super) fn bare(&mut self, literal: &Lit, errors: &mut Errors) {
+    pub(super) fn bare(&mut self, literal: &Lit, behind: ParseStream, errors: &mut Errors) {
         let shown = self.shown();
-        if let Some((key, at, number)) = self.rest_of_a_number(literal) {
+        if let Some((key, at, number)) = self.rest_of_a_number(literal, behind) {
             errors
                 .push(at, "the digits of a number are grouped by `_`")
                 .help(format!("`{} = {number}`", key.name));

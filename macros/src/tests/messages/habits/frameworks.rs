@@ -29,6 +29,7 @@ messages! {
     a_record_that_has_the_name_of_an_argument: book("async fn book(headers: Headers, at: Position) -> Outcome") => [];
     a_record_whose_name_is_imported: handler("use super::PartitionKey; #[on_record(Orders)] async fn book(key: PartitionKey, order: Order) -> Outcome {}") => [];
     a_record_by_its_path: book("async fn book(key: super::PartitionKey, order: Order) -> Outcome") => [];
+    a_record_of_its_own_name_and_an_argument: book("async fn book(id: ShardId, lag: Lag) -> Outcome") => [];
     no_record_behind_its_key: book("async fn book(key: PartitionKey) -> Outcome") => [];
     a_borrowed_state: book("async fn book(order: Order, db: &State<Db>) -> Outcome") => [(
         "handler parameters are owned\nhelp: `db: State<Db>`", "&"

@@ -13,7 +13,7 @@ messages! {
         "`#[serde]` has no place here: a stream has no fields; it goes on the record type\nhelp: remove it", "#[serde(rename_all = \"camelCase\")]"
     )];
     a_stream_that_derives_serde: module(r#"#[derive(Deserialize)] #[serde(rename = "x")] #[stream(name = "orders")] pub struct Orders; #[on_record(Orders)] async fn book(order: Order) -> Outcome { d() }"#) => [];
-    a_handler_in_another_module_reports_itself: module(r#"#[stream(name = "orders")] struct Orders; mod inner { #[on_batch(Orders)] async fn book(orders: Batch<Order>) -> BatchOutcome { d() } }"#) => [];
+    a_handler_in_another_module_is_left_to_report_itself: module(r#"#[stream(name = "orders")] struct Orders; mod inner { #[on_batch(Orders)] async fn book(orders: Batch<Order>) -> BatchOutcome { d() } }"#) => [];
     a_slip_is_for_rustc_to_report: module(r#"#[stream(name = "orders")] struct Orders; #[on_recrod(Orders)] async fn book(order: Order) -> Outcome { d() }"#) => [];
     a_handler_that_is_no_function: module(r#"#[stream(name = "orders")] struct Orders; #[on_record(Orders)] static BOOK: u8 = 0;"#) => [(
         "`#[on_record]` goes on a function, not on a static", "static"
@@ -49,10 +49,12 @@ messages! {
     a_handler_that_is_a_test: module(r#"#[stream(name = "orders")] struct Orders; #[tokio::test] #[on_record(Orders)] async fn book(order: Order) -> Outcome { d() }"#) => [(
         "`#[tokio::test]` has no place here: a test is left out of the application, which calls the function\nhelp: remove it", "#[tokio::test]"
     )];
+    the_attribute_of_a_macro_that_is_derived_on_a_condition: hook("#[cfg_attr(all(), derive(Machine))] #[state] struct Door;") => [];
+    the_attribute_of_a_macro_that_is_imported_as_itself: hook("use elsewhere::handler::{self}; #[handler] fn other() {}") => [];
     a_test_beside_handlers: hook("#[test] fn adds() {}") => [];
-    a_handler_in_a_function_reports_itself: module(r#"#[stream(name = "orders")] struct Orders; fn outer() { #[kinesis_app::on_record(Orders)] async fn book(order: Order) -> Outcome { d() } }"#) => [];
-    a_handler_in_a_trait_reports_itself: module(r#"#[stream(name = "orders")] struct Orders; trait Books { #[on_record(Orders)] async fn book(order: Order) -> Outcome; }"#) => [];
-    a_handler_by_a_path_that_is_not_known_reports_itself: module(r#"use kinesis_app as k; #[stream(name = "orders")] struct Orders; #[k::on_record(Orders)] async fn book(order: Order) -> Outcome { d() }"#) => [];
+    a_handler_in_a_function_is_left_to_report_itself: module(r#"#[stream(name = "orders")] struct Orders; fn outer() { #[kinesis_app::on_record(Orders)] async fn book(order: Order) -> Outcome { d() } }"#) => [];
+    a_handler_in_a_trait_is_left_to_report_itself: module(r#"#[stream(name = "orders")] struct Orders; trait Books { #[on_record(Orders)] async fn book(order: Order) -> Outcome; }"#) => [];
+    a_handler_by_a_path_that_is_not_known_is_left_to_report_itself: module(r#"use kinesis_app as k; #[stream(name = "orders")] struct Orders; #[k::on_record(Orders)] async fn book(order: Order) -> Outcome { d() }"#) => [];
     a_method_called_like_an_attribute_is_no_handler: module(r#"#[stream(name = "orders")] struct Orders; impl Orders { async fn on_record(order: Order) -> Outcome { d() } }"#) => [(
         "app `billing` has no handler\nhelp: add `#[on_record(Stream)] async fn ..` or `#[on_batch(Stream)] async fn ..`", "billing"
     )];

@@ -62,6 +62,11 @@ messages! {
     a_number_that_is_read_at_once: record(r#"Orders, concurrency = std::env::var("WORKERS").unwrap().parse().unwrap()"#) => [(
         "`concurrency` is known while the crate is compiled\nhelp: what is known only at run time is set in `#[configure]`", "std::env::var(\"WORKERS\").unwrap().parse().unwrap()"
     )];
+    a_number_with_commas: stream(r#"name = "orders", batch_size = 1,000,000, poll_interval = "1s""#) => [(
+        "the digits of a number are grouped by `_`\nhelp: `batch_size = 1_000_000`", "1,000,000"
+    )];
+    a_function_of_the_users_own: app(r#"name = "b", region = settings::env("REGION")"#) => [];
+    a_constant_that_is_behind_a_reference: app(r#"name = "b", region = *REGION"#) => [];
     a_number_with_a_comma: stream(r#"name = "orders", batch_size = 1,000"#) => [(
         "the digits of a number are grouped by `_`\nhelp: `batch_size = 1_000`", "1,000"
     )];
