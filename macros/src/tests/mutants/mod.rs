@@ -8,11 +8,11 @@ mod mutation;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::{AttrStyle, FnArg, Item, ItemMod};
+use quote::{ToTokens, quote};
+use syn::{AttrStyle, Attribute, Fields, FnArg, GenericParam, Item, ItemFn, ItemMod, Type};
 
 use crate::entry;
-use crate::parse::given_back::sized;
+use crate::parse::marks::Kind;
 use crate::tests::mutants::mutation::Stock;
 use crate::tests::source::Source;
 
@@ -168,23 +168,48 @@ fn kept(module: &ItemMod, back: &ItemMod) -> Result<(), String> {
     Ok(())
 }
 
-/// Word for word, but for what rustc would report beside us: a receiver, a value without a size, parameters of a stream.
+/// Word for word, but for what rustc would report beside us of an item that has an attribute of ours: a receiver, a value without a size
+/// (then what is called, by whom and for what stays), and a lifetime of a stream.
 fn is_kept(given: &Item, item: &Item) -> bool {
     let stands_in = match (given, item) {
         (Item::Fn(given), Item::Fn(item)) => {
             let impossible = item.sig.inputs.iter().any(|arg| match arg {
                 FnArg::Receiver(_) => true,
-                FnArg::Typed(arg) => sized(&arg.ty).is_some(),
+                FnArg::Typed(arg) => is_unsized(&arg.ty),
             });
-            impossible && given.sig.ident == item.sig.ident
+            let whole = |function: &ItemFn| {
+                let ItemFn { vis, sig, .. } = function;
+                let (name, output) = (&sig.ident, &sig.output);
+                quote!(#vis fn #name #output).to_string()
+            };
+            is_ours(&item.attrs) && impossible && whole(given) == whole(item)
         }
-        (Item::Struct(given), Item::Struct(item)) => {
-            let generic = !item.generics.params.is_empty() && item.fields.is_empty();
-            generic && given.ident == item.ident
+        (Item::Struct(_), Item::Struct(item)) if is_ours(&item.attrs) => {
+            let mut item = item.clone();
+            let params = item.generics.params.into_iter();
+            item.generics.params = params
+                .filter(|param| !matches!(param, GenericParam::Lifetime(_)))
+                .collect();
+            matches!(item.fields, Fields::Unit) && bare(given) == bare(&Item::Struct(item))
         }
         _ => false,
     };
     stands_in || bare(given) == bare(item)
+}
+
+fn is_ours(attrs: &[Attribute]) -> bool {
+    let last = |attr: &Attribute| attr.path().segments.last().map(|last| last.ident.clone());
+    let names = attrs.iter().filter_map(last);
+    let mut kinds = names.flat_map(|name| Kind::ALL.map(|kind| name == kind.name()));
+    kinds.any(|is_it| is_it)
+}
+
+fn is_unsized(ty: &Type) -> bool {
+    match ty {
+        Type::Slice(_) => true,
+        Type::Path(path) => path.path.is_ident("str"),
+        _ => false,
+    }
 }
 
 /// An item without the attributes on it, ours among them.
