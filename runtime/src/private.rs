@@ -122,7 +122,7 @@ checked! {
     checked_lease(lease: Duration) -> Duration = Length::LeaseDuration.check(lease)
 }
 checked! {
-    checked_timeout(timeout: Duration) -> Duration = Length::ShutdownTimeout.check(timeout)
+    checked_shutdown_timeout(timeout: Duration) -> Duration = Length::ShutdownTimeout.check(timeout)
 }
 
 checked! {
@@ -132,7 +132,7 @@ checked! {
     checked_max_backoff(length: Duration) -> Duration = Length::MaxBackoff.check(length)
 }
 checked! {
-    checked_attempt(length: Duration) -> Duration = Length::Timeout.check(length)
+    checked_timeout(length: Duration) -> Duration = Length::Timeout.check(length)
 }
 
 /// `retry(backoff = EXPR)`.
@@ -174,7 +174,7 @@ pub const fn one_at_a_time(shard: u32) {
 /// `timeout = EXPR`.
 #[track_caller]
 pub const fn timeout(text: &'static str) -> Duration {
-    checked_attempt(duration(text))
+    checked_timeout(duration(text))
 }
 
 /// `arn = EXPR`.
@@ -201,7 +201,7 @@ pub const fn lease_duration(text: &'static str) -> Duration {
 /// `shutdown_timeout = EXPR`.
 #[track_caller]
 pub const fn shutdown_timeout(text: &'static str) -> Duration {
-    checked_timeout(duration(text))
+    checked_shutdown_timeout(duration(text))
 }
 
 /// `max_wait = EXPR`.

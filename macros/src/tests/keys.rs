@@ -185,12 +185,11 @@ fn a_key_whose_feature_is_off_names_the_line_that_turns_it_on() {
     let reports = |name: &str| {
         let mut errors = Errors::default();
         let at = proc_macro2::Span::call_site().into();
-        match OFF.find(name) {
-            Some(key) => OFF.judge_stage(key, at, &mut errors),
-            None => {
-                let meant = OFF.refuse(name, at, &Value::Flag, &mut errors);
-                assert_eq!(meant.map(|key| key.name), Some("dynamodb"));
-            }
+        if let Some(key) = OFF.find(name) {
+            OFF.judge_stage(key, at, &mut errors);
+        } else {
+            let meant = OFF.refuse(name, at, &Value::Flag, &mut errors);
+            assert_eq!(meant.map(|key| key.name), Some("dynamodb"));
         }
         source::texts(errors.finish().expect("an error"))
     };

@@ -272,8 +272,8 @@ pub(super) fn judge(streams: &[StreamConfig]) -> Vec<ConfigError> {
     problems
 }
 
-/// The streams between one whose dead letters go there and itself, if dead letters and replies come back to it. A round that was told of is not told again
-/// from another of its streams.
+/// The way back to a stream from the one that its dead letters go to, by dead letters and replies, if there is one. A round that was told
+/// of is not told again from another of its streams.
 fn way_back(
     streams: &[StreamConfig],
     from: &StreamConfig,

@@ -256,7 +256,8 @@ impl Running {
     /// finish within `shutdown_timeout`, so that a successor is given nothing twice, and is then dropped. The last checkpoints are written,
     /// the leases are given back, `#[on_shutdown]` runs, and what was published is sent, for `shutdown_timeout` at most.
     ///
-    /// All in all that is twice `shutdown_timeout`, and a lease duration (10 s) more if the lease store does not answer.
+    /// All in all that is twice `shutdown_timeout`; if the lease store does not answer, a lease duration (10 s unless it is set) and a
+    /// heartbeat (3 s of it) more.
     ///
     /// # Errors
     ///

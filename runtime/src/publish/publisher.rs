@@ -89,8 +89,7 @@ pub struct Published {
 }
 
 /// A record on its way, which [`Publisher::publish`] gives: a future of where it is stored. Nothing is sent before it is polled.
-///
-/// A type of its own, for what cannot be published is then one error and not one for each use of the future.
+// With an `async fn`, a bound that does not hold would be an error at the argument, at the call and at the `.await`.
 #[must_use = "nothing is sent before it is awaited"]
 pub struct Publishing<'a>(BoxFuture<'a, Result<Published, PublishError>>);
 
@@ -118,7 +117,7 @@ impl<S: Stream> Publisher<S> {
 
     /// Publishes one record and waits until it is stored.
     ///
-    /// It is encoded once, before anything is sent. Its key is that of the message; else its header `partition-key`; else one that
+    /// It is encoded once, when this is called, and nothing is sent before the future is polled. Its key is that of the message; else its header `partition-key`; else one that
     /// nobody has. A request that got no answer is sent again, so a record may be stored twice. Dropping
     /// the future takes back nothing that is queued.
     ///

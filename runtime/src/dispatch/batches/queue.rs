@@ -158,9 +158,10 @@ impl<T> Queue<T> {
     }
 
     fn next_alone(&mut self, now: Instant) -> Option<Group<T>> {
-        let mut waiting = self.alone.iter();
-        let (number, _) = waiting.find(|(_, group)| group.ready_at <= now)?;
-        let number = *number;
+        let waiting = self.alone.iter();
+        let ready = waiting.filter(|(_, group)| group.ready_at <= now);
+        // Not the earliest record: one that fails sooner than its call takes would leave no turn to the others.
+        let (&number, _) = ready.min_by_key(|(number, group)| (group.ready_at, **number))?;
         self.alone_went = true;
         self.alone.remove(&number)
     }

@@ -13,7 +13,7 @@ pub struct FeatureFor<T>(PhantomData<T>);
 
 macro_rules! missing {
     ($($codec:ident, $feature:literal, $is_on:ident, $message:literal, $note:literal;)*) => { $(
-        /// Nothing.
+        /// Implemented by nothing: its text is that of the compile error.
         #[cfg(not(feature = $feature))]
         #[diagnostic::on_unimplemented(message = $message, label = "its records cannot be decoded", note = $note)]
         pub trait $is_on {}

@@ -1,7 +1,5 @@
 //! Records that were given up on: each holds its key, and the checkpoint, until its dead letter is stored.
 
-use tokio::time::Instant;
-
 use super::{Desk, Job, waiting::Place};
 use crate::{
     dispatch::{
@@ -116,7 +114,6 @@ impl Desk {
         #[cfg(feature = "testing")]
         self.health.letter_waits(sequence, error);
         job.parcel = Some(Parcel::Letter(letter));
-        let due = Instant::now() + wait;
-        self.reading.waiting.wait(place, job, due);
+        self.park(place, job, wait);
     }
 }

@@ -1,10 +1,8 @@
 //! Records that are handled, and whose replies are to be stored.
 
-use kinesis_app_rules::defaults;
-
 use super::{Desk, Job, waiting::Place};
 use crate::{
-    dispatch::post::Parcel,
+    dispatch::{policy::Wait, post::Parcel},
     planted::{self, Bug, planted},
     publish::{Outbox, PublishError},
     telemetry::{
@@ -44,8 +42,7 @@ impl Desk {
             return self.reading.waiting.end(place);
         }
         job.unstored = job.unstored.saturating_add(1);
-        let wait = self.rules.backoff.wait(job.unstored);
-        let wait = wait.clamp(defaults::RETRY_LEAST, defaults::LONGEST_WAIT);
+        let wait = self.wait_for(Wait::Backoff, job.unstored);
         tracing::warn!(stream = self.stream, shard = %self.shard_id, sequence, ?wait, %error, "replies are tried to be stored again");
         self.reading.unstored.insert(job.number);
         let records = self.reading.unstored.len() as u64;
